@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arena_block {
+	struct arena_block *before;
+	_Alignas(16) unsigned char bytes[];
+};
+
+enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16 };
+
+static void memory_exhausted(void)
+{
+	fputs("vptop: out of memory\n", stderr);
+	abort();
+}
+
+void *memory_new(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+	if (!p)
+		memory_exhausted();
+	return p;
+}
+
+void *memory_grow(void *old, size_t size)
+{
+	void *p = realloc(old, size ? size : 1);
+	if (!p)
+		memory_exhausted();
+	return p;
+}
+
+char *memory_copy_string(const char *s)
+{
+	if (!s)
+		return NULL;
+	size_t size = strlen(s) + 1;
+	return memcpy(memory_grow(NULL, size), s, size);
+}
+
+void *array_grow(void *old, size_t *capacity, size_t needed, size_t size)
+{
+	if (needed <= *capacity)
+		return old;
+	size_t wanted = *capacity ? *capacity : 16;
+	while (wanted < needed) {
+		if (wanted > SIZE_MAX / 2 / size)
+			memory_exhausted();
+		wanted *= 2;
+	}
+	*capacity = wanted;
+	return memory_grow(old, wanted * size);
+}
+
+void *arena_new(struct arena *arena, size_t count, size_t size)
+{
+	if (size && count > (SIZE_MAX - ARENA_ALIGN) / 2 / size)
+		memory_exhausted();
+	size_t needed = (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+	if (!arena->last || arena->size - arena->used < needed) {
+		size_t block = needed > ARENA_BLOCK ? needed : ARENA_BLOCK;
+		struct arena_block *fresh = memory_new(1, sizeof *fresh + block);
+		fresh->before = arena->last;
+		arena->last = fresh;
+		arena->used = 0;
+		arena->size = block;
+	}
+	void *piece = arena->last->bytes + arena->used;
+	arena->used += needed;
+	return piece;
+}
+
+void arena_free(struct arena *arena)
+{
+	while (arena->last) {
+		struct arena_block *before = arena->last->before;
+		free(arena->last);
+		arena->last = before;
+	}
+	arena->used = arena->size = 0;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_PROFILE_BUILDER_H
+#define VPTOP_PROFILE_BUILDER_H
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "profile/profile.h"
+
+/*
+ * How a reader fills a profile. Call sequence, in any order that the format has:
+ *
+ *     builder_frame()      an address (and line, and kind) becomes a frame id
+ *     builder_stack()      root-first frames become a stack id; shares the prefix of the call
+ * before builder_sample()     a stack was seen builder_name()       an address has a name; may come
+ * before, between or after the samples builder->profile.x = what the file says of itself
+ *     builder_warn()
+ *
+ * builder_finish() then resolves names, renumbers the stack tree in pre-order and gives the
+ * profile.
+ */
+
+struct builder;
+
+/*
+ * Called a few times a second while the profile is consistent; may call builder_snapshot. Returning
+ * false cancels the loading: builder_tick then returns false and the reader gives up.
+ */
+typedef bool (*builder_progress)(
+	void *context, struct builder *builder, uint64_t done, uint64_t total);
+
+struct builder_limits {
+	uint32_t
+		max_depth; /* frames of one stack; deeper ones are cut at the root with a warning */
+};
+
+enum { BUILDER_DEFAULT_MAX_DEPTH = 1 << 20 };
+
+struct builder {
+	struct profile *profile; /* being filled */
+	struct builder_limits limits;
+
+	struct hash_map frame_slots; /* address, line, kind -> frame id */
+	uint64_t *node_key;          /* parent << 32 | frame, in order of creation */
+	size_t node_count, node_capacity;
+	uint32_t *node_slots; /* open addressing over node_key */
+	size_t node_slot_count;
+
+	stack_id *path; /* path[i]: the node of the first i frames of the stack before */
+	frame_id *path_frame;
+	size_t path_length, path_capacity;
+
+	size_t frame_capacity, sample_capacity, thread_capacity, function_capacity;
+	struct hash_map thread_slots;
+
+	struct builder_name_entry {
+		string_id text;
+		int rank;
+	} * names;
+	size_t name_count, name_capacity;
+	struct hash_map name_slots; /* address -> index into names */
+
+	builder_progress progress;
+	void *progress_context;
+	int64_t last_tick_ns;
+	uint64_t done, total; /* bytes, at the last tick */
+	uint32_t warned;      /* BUILDER_WARNED_ bits: warnings that were given once */
+	uint32_t last_thread; /* index of the thread of the sample before */
+
+	/* Whole but coarser: what to show until the samples are read (the CPU tree of an envelope).
+	 * Owned. */
+	struct builder *preview;
+};
+
+enum { BUILDER_WARNED_DEPTH = 1 };
+
+void builder_init(struct builder *builder, const struct builder_limits *limits,
+	builder_progress progress, void *context);
+
+/* Frees everything, the unfinished profile too. */
+void builder_abort(struct builder *builder);
+
+frame_id builder_frame(
+	struct builder *builder, uint64_t address, uint32_t line, enum code_kind kind);
+
+/* frames[depth], root first. depth 0 is the empty stack. */
+stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t depth);
+
+/* The stack of `parent` with `frame` called by it. */
+stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame);
+
+/*
+ * One sample of `stack`, seen `weight` times. memory_kib < 0: not recorded. `thread` as recorded.
+ * Samples of one profile all have memory or none has (a missing one among others counts as 0).
+ */
+void builder_sample(struct builder *builder, stack_id stack, int64_t weight, int64_t memory_kib,
+	uint64_t thread);
+
+/*
+ * `address` is called text[length] = "lang:function:line:file" (vmprof.md section 5). A name of
+ * higher `rank` wins over one of lower; among equals the last one does.
+ */
+void builder_name(
+	struct builder *builder, uint64_t address, const char *text, size_t length, int rank);
+
+bool builder_has_name(const struct builder *builder, uint64_t address);
+
+/* A warning of a class of the command line contract; one line. */
+void builder_warn(struct builder *builder, const char *class_name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A copy of text[length] in the profile's arena, NUL-ended. */
+const char *builder_text(struct builder *builder, const char *text, size_t length);
+
+/* Lets the application have a look; false when the user cancelled. Cheap: call it once a few
+ * thousand records. */
+bool builder_tick(struct builder *builder, uint64_t done, uint64_t total);
+
+/* The same, whenever the last one was: at a point where the picture changes. */
+bool builder_tick_now(struct builder *builder);
+
+/*
+ * A finished profile of what is there so far, independent of the builder; profile_free it. NULL
+ * where there is nothing to see yet.
+ */
+struct profile *builder_snapshot(struct builder *builder);
+
+/* Frees the preview; the builder goes on without. */
+void builder_drop_preview(struct builder *builder);
+
+/* The stacks and samples of the preview become the builder's own, in place of what it had. */
+void builder_adopt_preview(struct builder *builder);
+
+/* The finished profile; the builder is empty afterwards. */
+struct profile *builder_finish(struct builder *builder);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+#define NS_PER_S INT64_C(1000000000)
+#define NS_PER_DAY (86400 * NS_PER_S)
+
+int64_t clock_sampled_ns(const struct profile *profile)
+{
+	int64_t ns;
+	if (profile->period_ns <= 0)
+		return -1;
+	/* Tree-only profiles have a weight a row: their samples are the total of the first type. */
+	int64_t samples =
+		profile->is_timed ? (int64_t)profile->sample_count : profile->types[0].total;
+	return __builtin_mul_overflow(samples, profile->period_ns, &ns) ? -1 : ns;
+}
+
+int64_t clock_duration_ns(const struct profile *profile)
+{
+	if (profile->has_start && profile->has_end && profile->end_ns >= profile->start_ns)
+		return profile->end_ns - profile->start_ns;
+	/* A vmprof file that writes its end, but was not closed: how long the run was is not known.
+	 */
+	if (profile->is_truncated)
+		return -1;
+	return clock_sampled_ns(profile);
+}
+
+/* The ends of the run are known and make sense. */
+static bool clock_can_stretch(const struct profile *profile)
+{
+	return profile->is_timed && profile->has_start && profile->has_end &&
+	       profile->end_ns > profile->start_ns && profile->sample_count > 0;
+}
+
+struct clock clock_make(const struct profile *profile, enum clock_choice choice)
+{
+	struct clock clock = {.kind = TIME_NONE, .samples = profile->sample_count};
+	clock.length_ns = (int64_t)profile->sample_count;
+	int64_t nominal = clock_sampled_ns(profile);
+	bool can_stretch = clock_can_stretch(profile);
+	/* With one thread the wall clock's timer fires once a period: then the nominal clock is the
+	 * true one. */
+	bool prefers_nominal = profile->is_realtime && profile->thread_count <= 1;
+	bool stretches = can_stretch &&
+			 (choice == CLOCK_STRETCHED || (choice == CLOCK_AUTO && !prefers_nominal));
+	if (!profile->is_timed)
+		return clock;
+	if (stretches) {
+		clock.kind = TIME_STRETCHED;
+		clock.length_ns = profile->end_ns - profile->start_ns;
+		double ratio = nominal > 0 ? (double)clock.length_ns / (double)nominal : 2;
+		clock.is_estimate = ratio > 1.1 || ratio < 1 / 1.1;
+	} else if (nominal >= 0) {
+		clock.kind = TIME_NOMINAL;
+		clock.length_ns = nominal;
+		clock.is_estimate = !prefers_nominal;
+	} else {
+		return clock;
+	}
+	clock.has_date = profile->has_start;
+	clock.has_offset = profile->has_offset;
+	clock.start_ns = profile->start_ns;
+	clock.offset_s = profile->offset_s;
+	return clock;
+}
+
+/* a * b / c without overflow; c > 0. */
+static int64_t clock_scale(uint64_t a, uint64_t b, uint64_t c)
+{
+	return (int64_t)((unsigned __int128)a * b / c);
+}
+
+int64_t clock_time(const struct clock *clock, uint64_t i)
+{
+	if (clock->kind == TIME_NONE || clock->samples == 0)
+		return (int64_t)i;
+	return clock_scale(i, (uint64_t)clock->length_ns, clock->samples);
+}
+
+uint64_t clock_sample(const struct clock *clock, int64_t ns)
+{
+	if (ns <= 0 || clock->samples == 0)
+		return 0;
+	if (ns >= clock->length_ns)
+		return clock->samples - 1;
+	uint64_t i =
+		(uint64_t)clock_scale((uint64_t)ns, clock->samples, (uint64_t)clock->length_ns);
+	/* Both divisions round down: go to the sample that starts at or before ns, the last such.
+	 */
+	while (i + 1 < clock->samples && clock_time(clock, i + 1) <= ns)
+		i++;
+	return i;
+}
+
+/* ---- moments as people type them ------------------------------------------------- */
+
+static bool clock_fail(const char *text, const char *why, struct vp_error *err)
+{
+	return error_set(err, ERROR_USAGE, -1, "'%.60s': %s", text, why);
+}
+
+/* "11:30", "11:30:05.25": ns since midnight; false where it is no time of day. */
+static bool clock_parse_of_day(const char *text, int64_t *ns)
+{
+	char *end;
+	long hours = strtol(text, &end, 10);
+	if (end == text || *end != ':' || hours < 0 || hours > 24)
+		return false;
+	const char *s = end + 1;
+	long minutes = strtol(s, &end, 10);
+	if (end == s || minutes < 0 || minutes > 59)
+		return false;
+	double seconds = 0;
+	if (*end == ':') {
+		s = end + 1;
+		seconds = strtod(s, &end);
+		if (end == s || !(seconds >= 0 && seconds < 61))
+			return false;
+	}
+	*ns = (hours * 3600 + minutes * 60) * NS_PER_S + (int64_t)(seconds * 1e9 + 0.5);
+	return *end == 0;
+}
+
+static int32_t clock_offset(const struct clock *clock, int64_t unix_ns)
+{
+	return clock->has_offset ? clock->offset_s : units_local_offset(unix_ns);
+}
+
+/* The first moment at or after the start at which clocks show `of_day`. */
+static int64_t clock_after_start(const struct clock *clock, int64_t of_day)
+{
+	int64_t start_local = clock->start_ns + clock_offset(clock, clock->start_ns) * NS_PER_S;
+	int64_t day = start_local / NS_PER_DAY * NS_PER_DAY;
+	int64_t local = day + of_day;
+	if (local < start_local && local + NS_PER_DAY < start_local + clock->length_ns + NS_PER_DAY)
+		local += NS_PER_DAY;
+	/* The zone may have changed by then: take the offset in force at that moment. */
+	int64_t guess = local - clock_offset(clock, clock->start_ns) * NS_PER_S;
+	return local - clock_offset(clock, guess) * NS_PER_S - clock->start_ns;
+}
+
+static bool clock_parse_absolute(
+	const struct clock *clock, const char *text, int64_t *ns, struct vp_error *err)
+{
+	int64_t of_day, unix_ns;
+	int32_t offset;
+	bool has_offset, is_of_day = clock_parse_of_day(text, &of_day);
+	if (!is_of_day && !units_parse_iso8601(text, &unix_ns, &has_offset, &offset))
+		return clock_fail(text,
+			"is no time: 11:30, 2026-11-29T11:30:05+02:00, +20m, #1500 or 50%", err);
+	if (!clock->has_date)
+		return clock_fail(text,
+			"the profile has no start date: say +20m (since the start) or #1500 (sample)",
+			err);
+	if (is_of_day) {
+		*ns = clock_after_start(clock, of_day);
+		return true;
+	}
+	if (!has_offset)
+		unix_ns -= clock_offset(clock, unix_ns) * NS_PER_S;
+	return !__builtin_sub_overflow(unix_ns, clock->start_ns, ns) ||
+	       clock_fail(text, "is out of range", err);
+}
+
+bool clock_parse(const struct clock *clock, const char *text, int64_t *ns, struct vp_error *err)
+{
+	char *end;
+	size_t length = strlen(text);
+	if (*text == '#') {
+		long long sample = strtoll(text + 1, &end, 10);
+		if (end == text + 1 || *end)
+			return clock_fail(text, "is no sample number", err);
+		uint64_t i = sample < 0 ? 0 : (uint64_t)sample;
+		*ns = clock_time(clock, i > clock->samples ? clock->samples : i);
+		return true;
+	}
+	if (length > 1 && text[length - 1] == '%') {
+		double percent = strtod(text, &end);
+		if (end != text + length - 1 || !(percent >= 0 && percent <= 100))
+			return clock_fail(text, "is no percentage of the run", err);
+		*ns = (int64_t)((double)clock->length_ns * percent / 100);
+		return true;
+	}
+	if (clock->kind == TIME_NONE)
+		return clock_fail(text, "the profile has no time: say #1500 (sample) or 50%", err);
+	if (*text == '+') {
+		if (!units_parse_duration(text + 1, ns))
+			return clock_fail(
+				text, "is no time since the start: +90s, +20m, +1h3m", err);
+	} else if (!clock_parse_absolute(clock, text, ns, err)) {
+		return false;
+	}
+	if (*ns < 0)
+		*ns = 0;
+	if (*ns > clock->length_ns)
+		*ns = clock->length_ns;
+	return true;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* The last step of loading: names become functions, the stack tree is renumbered, value types are
+ * listed. */
+#include "profile/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "profile/name.h"
+#include "profile/tree.h"
+
+/* ---- functions ------------------------------------------------------------------------ */
+
+static bool finish_is_same(const struct function *a, const struct function *b)
+{
+	return a->name == b->name && a->file == b->file && a->line == b->line && a->kind == b->kind;
+}
+
+/* Frames whose address has a name get its function; equal (name, file, line, kind) are one
+ * function. */
+static void finish_functions(struct builder *builder)
+{
+	struct profile *profile = builder->profile;
+	struct hash_map of_text = {0}, of_function = {0};
+	for (frame_id i = 1; i < profile->frame_count; i++) {
+		struct frame *frame = &profile->frames[i];
+		uint32_t entry = hash_map_get(&builder->name_slots, frame->address, UINT32_MAX);
+		if (entry == UINT32_MAX)
+			continue;
+		string_id text = builder->names[entry].text;
+		uint32_t *known = hash_map_slot(&of_text, text);
+		if (*known == 0) {
+			struct function function = name_parse(&profile->strings, text);
+			uint64_t key = hash_u64((uint64_t)function.name << 32 | function.file) ^
+				       hash_u64((uint64_t)function.line << 8 | function.kind);
+			uint32_t *slot = hash_map_slot(&of_function, key);
+			while (*slot && !finish_is_same(&profile->functions[*slot - 1], &function))
+				slot = hash_map_slot(&of_function, key = hash_u64(key + 1));
+			if (*slot == 0) {
+				profile->functions =
+					array_grow(profile->functions, &builder->function_capacity,
+						(size_t)profile->function_count + 1,
+						sizeof *profile->functions);
+				profile->functions[profile->function_count] = function;
+				*slot = ++profile->function_count;
+			}
+			*known = *slot;
+		}
+		frame->function = *known - 1;
+		if (frame->kind == CODE_UNKNOWN || frame->kind == CODE_PYTHON)
+			frame->kind = profile->functions[frame->function].kind;
+	}
+	hash_map_free(&of_text);
+	hash_map_free(&of_function);
+	strings_freeze(&profile->strings);
+}
+
+/* ---- the stack tree --------------------------------------------------------------------- */
+
+static void finish_stacks(struct builder *builder)
+{
+	struct profile *profile = builder->profile;
+	uint32_t count = (uint32_t)builder->node_count;
+	free(builder->node_slots);
+	builder->node_slots = NULL;
+	uint32_t *parent = memory_grow(NULL, count * sizeof *parent);
+	for (uint32_t i = 0; i < count; i++)
+		parent[i] = (uint32_t)(builder->node_key[i] >> 32);
+	uint32_t *new_id = memory_grow(NULL, count * sizeof *new_id);
+	profile->stack_count = count;
+	profile->stack_end = memory_grow(NULL, count * sizeof *profile->stack_end);
+	tree_preorder(parent, count, new_id, profile->stack_end);
+
+	profile->stack_parent = memory_grow(NULL, count * sizeof *profile->stack_parent);
+	profile->stack_frame = memory_grow(NULL, count * sizeof *profile->stack_frame);
+	for (uint32_t i = 0; i < count; i++) {
+		profile->stack_parent[new_id[i]] = new_id[parent[i]];
+		profile->stack_frame[new_id[i]] = (frame_id)builder->node_key[i];
+	}
+	free(builder->node_key);
+	builder->node_key = NULL;
+	for (size_t i = 0; i < profile->sample_count; i++)
+		profile->sample_stack[i] = new_id[profile->sample_stack[i]];
+
+	uint32_t *depth = parent; /* no longer needed */
+	depth[0] = 0;
+	for (uint32_t i = 1; i < count; i++) {
+		depth[i] = depth[profile->stack_parent[i]] + 1;
+		if (depth[i] > profile->max_depth)
+			profile->max_depth = depth[i];
+	}
+	free(parent);
+	free(new_id);
+}
+
+/* ---- value types ------------------------------------------------------------------------- */
+
+/* Memory that was 0 all the time was not recorded (vmprof-viewer-msgpack.md section 1). */
+static void finish_memory(struct profile *profile)
+{
+	if (!profile_has_memory(profile))
+		return;
+	for (size_t i = 0; i < profile->sample_count; i++)
+		if (profile_memory_kib(profile, i) != 0)
+			return;
+	free(profile->memory.narrow);
+	free(profile->memory.wide);
+	profile->memory = (struct column){0};
+}
+
+static void finish_type(struct builder *builder, struct value_type type)
+{
+	struct profile *profile = builder->profile;
+	bool overflow = false;
+	unsigned index = profile->type_count++;
+	profile->types[index] = type;
+	if (type.kind == VALUE_GAUGE)
+		return;
+	int64_t total = 0;
+	bool all_ones = (type.source == VALUE_WEIGHT || type.source == VALUE_TIME) &&
+			!profile->weight.narrow && !profile->weight.wide;
+	if (all_ones)
+		overflow =
+			__builtin_mul_overflow((int64_t)profile->sample_count, type.scale, &total);
+	else
+		for (size_t i = 0; i < profile->sample_count; i++)
+			total = units_add(total, profile_value(profile, index, i), &overflow);
+	if (overflow)
+		builder_warn(builder, "overflow", "the total of %s is past 64 bits", type.name);
+	profile->types[index].total = total;
+}
+
+static void finish_types(struct builder *builder)
+{
+	struct profile *profile = builder->profile;
+	finish_type(builder, (struct value_type){.name = "samples",
+				     .unit = "count",
+				     .kind = VALUE_COUNTER,
+				     .source = VALUE_WEIGHT,
+				     .scale = 1});
+	if (profile->period_ns > 0)
+		finish_type(builder, (struct value_type){.name = "time",
+					     .unit = "nanoseconds",
+					     .kind = VALUE_COUNTER,
+					     .source = VALUE_TIME,
+					     .scale = profile->period_ns});
+	if (profile_has_memory(profile)) {
+		finish_type(builder, (struct value_type){.name = "memory",
+					     .unit = "bytes",
+					     .kind = VALUE_GAUGE,
+					     .source = VALUE_COLUMN,
+					     .scale = 1024});
+		if (profile->is_timed)
+			finish_type(builder, (struct value_type){.name = "growth",
+						     .unit = "bytes",
+						     .kind = VALUE_COUNTER,
+						     .source = VALUE_RISE,
+						     .scale = 1024});
+	}
+}
+
+struct profile *builder_finish(struct builder *builder)
+{
+	finish_functions(builder);
+	finish_stacks(builder);
+	finish_memory(builder->profile);
+	finish_types(builder);
+	struct profile *profile = builder->profile;
+	builder->profile = NULL;
+	builder_abort(builder);
+	return profile;
+}
+
+/* ---- a look in between ------------------------------------------------------------------- */
+
+static void *finish_copy(const void *array, size_t count, size_t size)
+{
+	if (!array)
+		return NULL;
+	void *copy = memory_grow(NULL, count * size);
+	return memcpy(copy, array, count * size);
+}
+
+static struct column finish_copy_column(const struct column *column, size_t count)
+{
+	return (struct column){.narrow = finish_copy(column->narrow, count, sizeof *column->narrow),
+		.wide = finish_copy(column->wide, count, sizeof *column->wide),
+		.capacity = count};
+}
+
+static struct strings finish_copy_strings(const struct strings *from)
+{
+	struct strings copy = *from;
+	copy.bytes_capacity = from->bytes_used;
+	copy.bytes = finish_copy(from->bytes, from->bytes_used, 1);
+	copy.start_capacity = (size_t)from->count + 1;
+	copy.start = finish_copy(from->start, copy.start_capacity, sizeof *copy.start);
+	copy.slots = NULL;
+	copy.slot_count = 0;
+	return copy;
+}
+
+/* Words in the old arena, copied into the new one. */
+static void finish_copy_words(struct builder *copy)
+{
+	struct profile *profile = copy->profile;
+	profile->arena = (struct arena){0};
+	const char **words[] = {&profile->source, &profile->project, &profile->top_level_function,
+		&profile->interpreter, &profile->platform, &profile->arguments};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (*words[i])
+			*words[i] = builder_text(copy, *words[i], strlen(*words[i]));
+	const struct warning *warnings = profile->warnings;
+	size_t count = profile->warning_count;
+	profile->warnings = NULL;
+	profile->warning_count = profile->warning_capacity = 0;
+	for (size_t i = 0; i < count; i++)
+		builder_warn(copy, warnings[i].class_name, "%s", warnings[i].message);
+}
+
+static struct builder finish_copy_builder(const struct builder *from)
+{
+	const struct profile *old = from->profile;
+	struct builder copy = {.limits = from->limits};
+	struct profile *profile = finish_copy(old, 1, sizeof *old);
+	copy.profile = profile;
+	profile->strings = finish_copy_strings(&old->strings);
+	profile->functions =
+		finish_copy(old->functions, old->function_count, sizeof *old->functions);
+	copy.function_capacity = old->function_count;
+	profile->frames = finish_copy(old->frames, old->frame_count, sizeof *old->frames);
+	profile->sample_stack =
+		finish_copy(old->sample_stack, old->sample_count, sizeof *old->sample_stack);
+	profile->sample_thread =
+		finish_copy(old->sample_thread, old->sample_count, sizeof *old->sample_thread);
+	profile->weight = finish_copy_column(&old->weight, old->sample_count);
+	profile->memory = finish_copy_column(&old->memory, old->sample_count);
+	profile->threads = finish_copy(old->threads, old->thread_count, sizeof *old->threads);
+	copy.node_count = from->node_count;
+	copy.node_key = finish_copy(from->node_key, from->node_count, sizeof *from->node_key);
+	copy.names = finish_copy(from->names, from->name_count, sizeof *from->names);
+	copy.name_slots = from->name_slots;
+	copy.name_slots.keys = finish_copy(
+		from->name_slots.keys, from->name_slots.slot_count, sizeof *copy.name_slots.keys);
+	copy.name_slots.values = finish_copy(from->name_slots.values, from->name_slots.slot_count,
+		sizeof *copy.name_slots.values);
+	finish_copy_words(&copy);
+	return copy;
+}
+
+struct profile *builder_snapshot(struct builder *builder)
+{
+	const struct builder *from = builder->preview ? builder->preview : builder;
+	if (from->profile->sample_count == 0)
+		return NULL;
+	struct builder copy = finish_copy_builder(from);
+	return builder_finish(&copy);
+}

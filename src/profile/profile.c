@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile/profile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *code_kind_name(enum code_kind kind)
+{
+	static const char *const names[] = {
+		[CODE_UNKNOWN] = "unknown",
+		[CODE_PYTHON] = "python",
+		[CODE_JIT] = "jit",
+		[CODE_ASSEMBLER] = "assembler",
+		[CODE_NATIVE] = "native",
+		[CODE_GC] = "gc",
+		[CODE_TRACING] = "tracing",
+	};
+	return names[kind];
+}
+
+static void column_free(struct column *column)
+{
+	free(column->narrow);
+	free(column->wide);
+}
+
+void profile_free(struct profile *profile)
+{
+	if (!profile)
+		return;
+	arena_free(&profile->arena);
+	strings_free(&profile->strings);
+	free(profile->functions);
+	free(profile->frames);
+	free(profile->stack_parent);
+	free(profile->stack_frame);
+	free(profile->stack_end);
+	free(profile->sample_stack);
+	free(profile->sample_thread);
+	column_free(&profile->weight);
+	column_free(&profile->memory);
+	free(profile->threads);
+	free(profile->warnings);
+	free(profile);
+}
+
+stack_id profile_common(const struct profile *profile, stack_id a, stack_id b)
+{
+	stack_id low = a < b ? a : b, high = a < b ? b : a;
+	while (profile->stack_end[low] <= high)
+		low = profile->stack_parent[low];
+	return low;
+}
+
+uint32_t profile_depth(const struct profile *profile, stack_id stack)
+{
+	uint32_t depth = 0;
+	for (; stack; stack = profile->stack_parent[stack])
+		depth++;
+	return depth;
+}
+
+static bool column_is_empty(const struct column *column)
+{
+	return !column->narrow && !column->wide;
+}
+
+static int64_t column_get(const struct column *column, size_t i)
+{
+	return column->narrow ? column->narrow[i] : column->wide[i];
+}
+
+bool profile_has_memory(const struct profile *profile)
+{
+	return !column_is_empty(&profile->memory);
+}
+
+int64_t profile_memory_kib(const struct profile *profile, size_t i)
+{
+	return column_get(&profile->memory, i);
+}
+
+size_t profile_peak(const struct profile *profile)
+{
+	size_t peak = 0;
+	for (size_t i = 1; i < profile->sample_count; i++)
+		if (profile_memory_kib(profile, i) > profile_memory_kib(profile, peak))
+			peak = i;
+	return peak;
+}
+
+int64_t profile_value(const struct profile *profile, unsigned type, size_t i)
+{
+	const struct value_type *t = &profile->types[type];
+	int64_t value = 1;
+	switch (t->source) {
+	case VALUE_WEIGHT:
+	case VALUE_TIME:
+		if (!column_is_empty(&profile->weight))
+			value = column_get(&profile->weight, i);
+		break;
+	case VALUE_COLUMN:
+		value = column_get(&profile->memory, i);
+		break;
+	case VALUE_RISE:
+		value = i ? column_get(&profile->memory, i) - column_get(&profile->memory, i - 1)
+			  : 0;
+		if (value < 0)
+			value = 0;
+		break;
+	}
+	int64_t scaled;
+	return __builtin_mul_overflow(value, t->scale, &scaled)
+		       ? (value < 0 ? INT64_MIN : INT64_MAX)
+		       : scaled;
+}
+
+bool profile_find_type(const struct profile *profile, const char *text, unsigned *type)
+{
+	char *end;
+	errno = 0;
+	unsigned long index = strtoul(text, &end, 10);
+	if (end != text && *end == 0) {
+		*type = (unsigned)index;
+		return errno == 0 && index < profile->type_count;
+	}
+	for (unsigned i = 0; i < profile->type_count; i++) {
+		char both[64];
+		const struct value_type *t = &profile->types[i];
+		snprintf(both, sizeof both, "%s/%s", t->name, t->unit);
+		if (strcmp(text, t->name) == 0 || strcmp(text, both) == 0) {
+			*type = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct function *profile_function(const struct profile *profile, frame_id frame)
+{
+	return &profile->functions[profile->frames[frame].function];
+}
+
+const char *profile_string(const struct profile *profile, string_id id, size_t *length)
+{
+	return strings_get(&profile->strings, id, length);
+}

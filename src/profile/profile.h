@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_PROFILE_PROFILE_H
+#define VPTOP_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/strings.h"
+
+/*
+ * The one model: what every reader fills (through builder.h) and every query reads. Immutable after
+ * load. Ids are indices; id 0 of strings, functions, frames and stacks means "none" (the empty
+ * string, an unknown function, no frame, the empty stack).
+ */
+
+typedef uint32_t function_id;
+typedef uint32_t frame_id;
+typedef uint32_t stack_id;
+
+enum code_kind {
+	CODE_UNKNOWN,   /* an address without a name */
+	CODE_PYTHON,    /* interpreted */
+	CODE_JIT,       /* Python code inlined in a JIT frame (vmprof kind 3) */
+	CODE_ASSEMBLER, /* the JIT's machine code: an address, no function (vmprof kind 6) */
+	CODE_NATIVE,
+	CODE_GC,
+	CODE_TRACING, /* the JIT at work (vmprof kinds 2 and 4) */
+	CODE_KIND_COUNT
+};
+
+/* The name of a kind as reports print it: "python", "jit", ... */
+const char *code_kind_name(enum code_kind kind);
+
+struct function {
+	string_id name;   /* without language, file, line */
+	string_id file;   /* 0 where unknown */
+	string_id module; /* mapping; 0 where unknown */
+	uint32_t line;    /* of the definition; 0 where unknown */
+	uint8_t kind;     /* enum code_kind: CODE_PYTHON, CODE_NATIVE or CODE_UNKNOWN */
+};
+
+struct frame {
+	uint64_t address;     /* as recorded (vmprof: with the low bit of native code) */
+	function_id function; /* 0 until the names are known */
+	uint32_t line;        /* being executed; 0 where unknown */
+	uint8_t kind;         /* enum code_kind */
+};
+
+enum value_kind {
+	VALUE_COUNTER,  /* adds over stacks and over time: samples, CPU time, bytes allocated */
+	VALUE_SNAPSHOT, /* adds over stacks, not over time: live bytes by allocation site */
+	VALUE_GAUGE /* adds over neither: the process's RSS; only min, mean, max, last make sense */
+};
+
+enum value_source {
+	VALUE_WEIGHT, /* how often the sample was seen: 1 where there is no weight column */
+	VALUE_TIME,   /* weight x period */
+	VALUE_COLUMN, /* column[i] x scale */
+	VALUE_RISE /* how much `column` grew since the sample before; 0 where it fell (numbers.md,
+		      own rule 4) */
+};
+
+struct value_type {
+	const char *name; /* "samples", "time", "memory", "growth" */
+	const char *unit; /* base unit: "count", "nanoseconds", "bytes" */
+	enum value_kind kind;
+	enum value_source source;
+	int64_t scale; /* of the column, to the base unit: 1024 for KiB */
+	int64_t total; /* over all samples; not for a GAUGE */
+};
+
+enum { MAX_VALUE_TYPES = 4 };
+
+/* One number a sample, as narrow as the numbers allow. At most one of the two is not NULL. */
+struct column {
+	uint32_t *narrow;
+	int64_t *wide;
+	size_t capacity;
+};
+
+struct thread {
+	uint64_t id; /* as recorded */
+	int64_t samples;
+};
+
+enum clock_kind {
+	TIME_NONE,      /* samples have no order in time, or no known distance */
+	TIME_NOMINAL,   /* sample i at i x period */
+	TIME_STRETCHED, /* sample i at i x (end - start) / N */
+	TIME_STAMPED    /* each sample has its own time */
+};
+
+struct warning {
+	const char *
+		class_name; /* "truncated", "malformed", "bad-time", "missing-names", "note", ... */
+	char *message;      /* one line; may quote the input: clean when printing */
+};
+
+struct profile {
+	struct arena arena;
+	struct strings strings;
+
+	struct function *functions; /* [function_count], 0 is the unknown one */
+	uint32_t function_count;
+	struct frame *frames; /* [frame_count], 0 is none */
+	uint32_t frame_count;
+
+	/*
+	 * The stack tree in pre-order: node 0 is the empty stack, node i > 0 is the stack of
+	 * stack_parent[i] with stack_frame[i] called by it. stack_parent[i] < i, and the stacks
+	 * below i are exactly i + 1 .. stack_end[i] - 1.
+	 */
+	uint32_t stack_count;
+	stack_id *stack_parent;
+	frame_id *stack_frame;
+	stack_id *stack_end;
+	uint32_t max_depth; /* frames of the deepest stack */
+
+	/* Samples, in the order of the file, which is the order of time. */
+	size_t sample_count;
+	stack_id *sample_stack;
+	uint32_t *sample_thread; /* index into threads; NULL where there is one thread */
+	struct column weight;    /* empty: all ones */
+	struct column memory;    /* KiB; empty: not recorded */
+	struct thread *threads;
+	uint32_t thread_count;
+
+	struct value_type types[MAX_VALUE_TYPES];
+	unsigned type_count;
+	unsigned default_type; /* index into types; always one that a flame graph can add up */
+
+	/* Time. A sample has none of its own in the formats read so far: see clock.h. */
+	bool is_timed;    /* the order of samples is an order in time */
+	bool is_realtime; /* sampled by the wall clock, not by CPU time */
+	bool has_start, has_end, has_offset;
+	int64_t start_ns, end_ns; /* unix */
+	int32_t offset_s;         /* the file's zone, seconds east of UTC */
+	int64_t period_ns;        /* 0 where unknown */
+
+	/* What the file says of itself; NULL or 0 where it does not. */
+	const char *format; /* "vmprof", "vmprof-viewer", "vmprof-server" */
+	int version;        /* -1: none */
+	const char *source, *project, *top_level_function, *interpreter, *platform, *arguments;
+	const char *compression; /* "gzip", "zstd", "zlib" or NULL: what the file was wrapped in */
+	bool has_lines, has_native;
+	bool is_truncated; /* the file was not closed, or was cut */
+
+	struct warning *warnings;
+	size_t warning_count;
+	size_t warning_capacity;
+};
+
+void profile_free(struct profile *profile); /* NULL is fine */
+
+/* The deepest stack that both begin with: the lowest common ancestor in the stack tree. */
+stack_id profile_common(const struct profile *profile, stack_id a, stack_id b);
+
+/* Frames of a stack. */
+uint32_t profile_depth(const struct profile *profile, stack_id stack);
+
+/* The value of sample i < sample_count in the base unit of types[type]. */
+int64_t profile_value(const struct profile *profile, unsigned type, size_t i);
+
+/* Memory of sample i in KiB; only where profile_has_memory. */
+int64_t profile_memory_kib(const struct profile *profile, size_t i);
+bool profile_has_memory(const struct profile *profile);
+
+/* Index of the first sample with the most memory; only where profile_has_memory and sample_count >
+ * 0. */
+size_t profile_peak(const struct profile *profile);
+
+/*
+ * The type that the user named: a name, "name/unit" or an index. Returns false where there is none.
+ */
+bool profile_find_type(const struct profile *profile, const char *text, unsigned *type);
+
+/* The function of a frame, never NULL (functions[0] where it is unknown). */
+const struct function *profile_function(const struct profile *profile, frame_id frame);
+
+/* Bytes of a string; *length may be NULL. */
+const char *profile_string(const struct profile *profile, string_id id, size_t *length);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_PROFILE_TREE_H
+#define VPTOP_PROFILE_TREE_H
+
+#include <stdint.h>
+
+/*
+ * Renumbers a tree of count >= 1 nodes in pre-order; parent[i] < i for i > 0, node 0 is the root.
+ * new_id[i] gets the new number of node i, end[j] (by new number) one past the last node below j.
+ * Siblings keep their order. Two passes, no recursion, no links.
+ */
+void tree_preorder(const uint32_t *parent, uint32_t count, uint32_t *new_id, uint32_t *end);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_QUERY_QUERY_H
+#define VPTOP_QUERY_QUERY_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "profile/clock.h"
+#include "profile/profile.h"
+
+/*
+ * What to count, and how. Zero-initialise, then query_init. Results (call tree, functions,
+ * neighbours, timeline, bin detail) are pure functions of a profile and a query.
+ */
+
+enum granularity {
+	BY_FUNCTION,     /* name, file and first line (numbers.md, own rule 8) */
+	BY_FILEFUNCTION, /* the same for the formats read so far */
+	BY_FILE,
+	BY_LINE,   /* function and the line being executed */
+	BY_ADDRESS /* as recorded */
+};
+
+enum filter_kind {
+	FILTER_FOCUS,
+	FILTER_IGNORE,
+	FILTER_HIDE,
+	FILTER_SHOW,
+	FILTER_SHOW_FROM,
+	FILTER_COUNT
+};
+
+struct query {
+	unsigned type;        /* index into profile->types */
+	uint64_t first, last; /* samples [first, last) */
+	int32_t thread;       /* index into profile->threads; -1: all */
+	enum granularity granularity;
+	bool show_assembler;       /* the JIT's machine code as frames of its own */
+	bool reference_tree;       /* the tree as vmprof's Stats.get_tree and filter_top make it
+				      (numbers.md 3.5 rule 2) */
+	bool relative_percentages; /* shares of what passed the filters, not of all */
+	const char *filters[FILTER_COUNT]; /* PCRE2 patterns, unanchored, on name, file and module;
+					      NULL: none */
+};
+
+/* Everything of the profile's default type. */
+void query_init(struct query *query, const struct profile *profile);
+
+/*
+ * A row: what one line of a table or one name in the tree stands for, at the query's granularity.
+ * Row 0 is the synthetic root.
+ */
+struct row {
+	string_id name, file, module;
+	uint32_t line;    /* of the definition; at BY_LINE of execution; 0 unknown */
+	uint64_t address; /* of one of its frames */
+	uint8_t kind; /* enum code_kind: CODE_PYTHON, CODE_NATIVE, CODE_UNKNOWN, CODE_ASSEMBLER, ...
+		       */
+	bool is_ambiguous; /* another row has the same name: the label says where */
+	bool needs_path;   /* the last two parts of the path do not tell them apart */
+};
+
+/*
+ * The call tree in pre-order: node 0 is the root "all"; the nodes below i are i + 1 .. end[i] - 1,
+ * so the first child of i is i + 1 (if < end[i]) and the next sibling of i is end[i].
+ */
+struct calltree {
+	const struct profile *profile;
+	struct query query; /* as built; filters are not owned */
+	uint32_t node_count;
+	uint32_t *parent, *end;
+	uint32_t *row;           /* index into rows */
+	int64_t *self, *total;   /* in the unit of types[query.type] */
+	uint32_t *node_of_stack; /* [profile->stack_count], NODE_DROPPED where a filter drops it;
+				    NULL: node == stack */
+	struct row *rows;
+	uint32_t row_count;
+	int64_t all;     /* everything in the time range and thread, before filters */
+	int64_t base;    /* what percentages are of: `all`, or total[0] with relative_percentages */
+	int64_t samples; /* samples that passed */
+	bool overflow;   /* a sum was saturated */
+	bool owns_links; /* parent and end are ours, not the profile's */
+	uint32_t *row_of_frame; /* [profile->frame_count] */
+};
+
+#define NODE_DROPPED UINT32_MAX
+
+/* NULL and *err (ERROR_USAGE) for a bad pattern or a GAUGE type; else free with calltree_free. */
+struct calltree *calltree_build(
+	const struct profile *profile, const struct query *query, struct vp_error *err);
+void calltree_free(struct calltree *tree);
+
+/*
+ * Counts again for another type, sample range or thread (the other members of `query` must be as
+ * built); cheap: no tree is made. False and *err for a GAUGE.
+ */
+bool calltree_count(struct calltree *tree, const struct query *query, struct vp_error *err);
+
+/* Adds the printable label of a row, cleaned: the name, and " file:line" where names are ambiguous.
+ */
+void row_label(const struct calltree *tree, uint32_t row, bool ascii, struct text *out);
+/* Adds the name only; "all" for row 0, "<unknown 0x..>" where there is none. */
+void row_name(const struct calltree *tree, uint32_t row, bool ascii, struct text *out);
+/* Adds "dir/file.py:12", the last two parts of the path (vmprof-viewer-msgpack.md section 4);
+ * "[native]" etc. where there is no file. `full`: the whole path. */
+void row_location(
+	const struct calltree *tree, uint32_t row, bool full, bool ascii, struct text *out);
+
+/* ---- functions ------------------------------------------------------ */
+
+struct function_row {
+	uint32_t row;
+	int64_t flat, cum; /* cum: once a stack, however often the function is in it */
+};
+
+enum function_sort { SORT_FLAT, SORT_CUM, SORT_NAME };
+
+/*
+ * Rows with flat or cum not 0, sorted; *count of them. Order: |value| down, label up, the other
+ * value down (numbers.md 3.2 rule 4). free() the result.
+ */
+struct function_row *functions_build(
+	const struct calltree *tree, enum function_sort sort, size_t *count);
+
+/* ---- callers and callees ---------------------------------------------- */
+
+struct neighbour {
+	uint32_t row;  /* row 0 as a caller: called from the root; 0 as a callee: never */
+	int64_t value; /* once a stack for each pair; none for self calls (numbers.md 3.1 rule 4) */
+};
+
+struct neighbours {
+	struct neighbour *callers, *callees; /* sorted by |value| down, then label */
+	size_t caller_count, callee_count;
+	int64_t flat, cum; /* of the function itself */
+};
+
+struct neighbours neighbours_build(const struct calltree *tree, uint32_t row);
+void neighbours_free(struct neighbours *neighbours);
+
+/* Rows whose name, file or module matches the pattern; *count of them; free() the result. NULL and
+ * *err for a bad pattern. */
+uint32_t *rows_matching(
+	const struct calltree *tree, const char *pattern, size_t *count, struct vp_error *err);
+
+/* ---- stacks (report `traces`) ----------------------------------------- */
+
+/* Nodes with self != 0 in order of |self| down; *count; free() it. */
+uint32_t *heaviest_stacks(const struct calltree *tree, size_t *count);
+
+#endif

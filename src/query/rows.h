@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_QUERY_ROWS_H
+#define VPTOP_QUERY_ROWS_H
+
+#include "query/query.h"
+
+/* Fills tree->rows and tree->row_of_frame for tree->query.granularity. */
+void rows_build(struct calltree *tree);
+
+/* Whether each row stands for one frame only. */
+bool rows_are_frames(const struct calltree *tree);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/edges.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/units.h"
+
+struct edge {
+	uint32_t caller, callee;
+	int64_t value;
+	uint32_t on_path; /* how often it is on the way from the root to where the pass stands */
+};
+
+struct edges_pass {
+	struct edge *edges;
+	size_t count, capacity;
+	struct hash_map slots; /* caller and callee -> index */
+	struct edges_step {
+		uint32_t end; /* first node behind the subtree */
+		uint32_t edge;
+	} * path;
+	size_t depth, path_capacity;
+	bool overflow;
+};
+
+/* One way to sort edges for a group: the key of the group, then what orders inside it. */
+struct edges_order {
+	uint32_t group, other, rank;
+	int64_t value;
+};
+
+static uint32_t edges_find(struct edges_pass *pass, uint32_t caller, uint32_t callee)
+{
+	uint32_t *slot = hash_map_slot(&pass->slots, (uint64_t)caller << 32 | callee);
+	if (*slot == 0) {
+		pass->edges = array_grow(
+			pass->edges, &pass->capacity, pass->count + 1, sizeof *pass->edges);
+		pass->edges[pass->count] = (struct edge){.caller = caller, .callee = callee};
+		*slot = (uint32_t)++pass->count;
+	}
+	return *slot - 1;
+}
+
+/*
+ * A pair counts once a stack: where it is on the path already, its outermost place has counted all
+ * stacks below.
+ */
+static void edges_visit(struct edges_pass *pass, const struct calltree *tree, uint32_t node)
+{
+	while (pass->depth > 0 && pass->path[pass->depth - 1].end <= node)
+		pass->edges[pass->path[--pass->depth].edge].on_path--;
+	uint32_t caller = tree->row[tree->parent[node]], callee = tree->row[node];
+	if (caller == callee)
+		return;
+	uint32_t i = edges_find(pass, caller, callee);
+	struct edge *edge = &pass->edges[i];
+	if (edge->on_path++ == 0)
+		edge->value = units_add(edge->value, tree->total[node], &pass->overflow);
+	pass->path =
+		array_grow(pass->path, &pass->path_capacity, pass->depth + 1, sizeof *pass->path);
+	pass->path[pass->depth++] = (struct edges_step){tree->end[node], i};
+}
+
+static int edges_compare(const void *a, const void *b)
+{
+	const struct edges_order *x = a, *y = b;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	double p = (double)x->value, q = (double)y->value;
+	p = p < 0 ? -p : p;
+	q = q < 0 ? -q : q;
+	if (p != q)
+		return p > q ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static struct neighbour *edges_group(
+	struct edges_order *order, size_t count, uint32_t row_count, size_t **start)
+{
+	qsort(order, count, sizeof *order, edges_compare);
+	struct neighbour *list = memory_new(count + 1, sizeof *list);
+	*start = memory_new((size_t)row_count + 1, sizeof **start);
+	for (size_t i = 0; i < count; i++) {
+		list[i] = (struct neighbour){order[i].other, order[i].value};
+		(*start)[order[i].group + 1]++;
+	}
+	for (uint32_t row = 0; row < row_count; row++)
+		(*start)[row + 1] += (*start)[row];
+	return list;
+}
+
+/* The place of each row in the order of names. */
+static uint32_t *edges_ranks(const struct calltree *tree)
+{
+	uint32_t *rank = memory_new((size_t)tree->row_count + 1, sizeof *rank);
+	size_t count;
+	struct function_row *rows = functions_build(tree, SORT_NAME, &count);
+	for (size_t i = 0; i < count; i++)
+		rank[rows[i].row] = (uint32_t)i + 1;
+	free(rows);
+	return rank;
+}
+
+struct edges edges_build(const struct calltree *tree)
+{
+	struct edges_pass pass = {0};
+	for (uint32_t node = 1; node < tree->node_count; node++)
+		edges_visit(&pass, tree, node);
+	uint32_t *rank = edges_ranks(tree);
+	struct edges_order *up = memory_new(pass.count + 1, sizeof *up);
+	struct edges_order *down = memory_new(pass.count + 1, sizeof *down);
+	size_t count = 0;
+	for (size_t i = 0; i < pass.count; i++) {
+		const struct edge *e = &pass.edges[i];
+		if (e->value == 0)
+			continue;
+		up[count] = (struct edges_order){e->callee, e->caller, rank[e->caller], e->value};
+		down[count++] =
+			(struct edges_order){e->caller, e->callee, rank[e->callee], e->value};
+	}
+	struct edges edges = {0};
+	edges.callers = edges_group(up, count, tree->row_count, &edges.caller_start);
+	edges.callees = edges_group(down, count, tree->row_count, &edges.callee_start);
+	free(up);
+	free(down);
+	free(rank);
+	free(pass.edges);
+	free(pass.path);
+	hash_map_free(&pass.slots);
+	return edges;
+}
+
+void edges_free(struct edges *edges)
+{
+	free(edges->callers);
+	free(edges->callees);
+	free(edges->caller_start);
+	free(edges->callee_start);
+	*edges = (struct edges){0};
+}
+
+struct neighbours edges_of(const struct edges *edges, uint32_t row)
+{
+	size_t up = edges->caller_start[row], down = edges->callee_start[row];
+	return (struct neighbours){
+		.callers = edges->callers + up,
+		.caller_count = edges->caller_start[row + 1] - up,
+		.callees = edges->callees + down,
+		.callee_count = edges->callee_start[row + 1] - down,
+	};
+}

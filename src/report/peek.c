@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "report/context.h"
+#include "report/head.h"
+
+/* The functions that -F names, with all their callers and callees: nothing is cut. */
+
+static bool peek_text(const struct report_input *input, struct text *out, struct vp_error *err)
+{
+	size_t count;
+	struct function_row *functions = parts_matching(input, &count, err);
+	if (!functions)
+		return false;
+	struct table table;
+	context_init(&table);
+	for (size_t i = 0; i < count; i++) {
+		struct neighbours neighbours = neighbours_build(input->tree, functions[i].row);
+		context_add(input, &table, &functions[i], &neighbours, 0);
+		neighbours_free(&neighbours);
+	}
+	head_text(input, out);
+	text_puts(out, "\n");
+	table_write(&table, out, input->options->columns, input->options->ascii);
+	table_free(&table);
+	free(functions);
+	return true;
+}
+
+static bool peek_json(const struct report_input *input, json_t *object, struct vp_error *err)
+{
+	size_t count;
+	struct function_row *functions = parts_matching(input, &count, err);
+	if (!functions)
+		return false;
+	json_t *rows = json_array();
+	for (size_t i = 0; i < count; i++) {
+		struct neighbours neighbours = neighbours_build(input->tree, functions[i].row);
+		json_array_append_new(rows, context_json(input, &functions[i], &neighbours, 0));
+		neighbours_free(&neighbours);
+	}
+	json_object_set_new(object, "total", json_integer(input->tree->base));
+	json_object_set_new(object, "rows", rows);
+	free(functions);
+	return true;
+}
+
+const struct report report_peek = {
+	.name = "peek",
+	.description = "callers and callees of the functions that -F names",
+	.needs_tree = true,
+	.text = peek_text,
+	.json = peek_json,
+};

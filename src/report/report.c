@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/head.h"
+
+const struct report *const report_table[] = {&report_summary, &report_top, &report_tree,
+	&report_peek, &report_traces, &report_flame, &report_timeline, &report_bin, &report_threads,
+	&report_callers, &report_callees, &report_info, NULL};
+
+const struct report *report_find(const char *name)
+{
+	for (int i = 0; report_table[i]; i++)
+		if (strcmp(report_table[i]->name, name) == 0)
+			return report_table[i];
+	return NULL;
+}
+
+/* The samples from `from` on; those whose span begins before `to`. */
+static bool report_range(
+	const struct report_input *input, struct report_options *options, struct vp_error *err)
+{
+	const struct clock *clock = &input->clock;
+	uint64_t count = input->profile->sample_count;
+	int64_t from = 0, to = 0;
+	if (!options->from && !options->to)
+		return true;
+	options->query.first = 0;
+	options->query.last = count;
+	if (!input->profile->is_timed)
+		return error_set(err, ERROR_USAGE, -1,
+			"this profile has no times, so --from and --to cannot choose among its samples");
+	if (options->from) {
+		if (!clock_parse(clock, options->from, &from, err))
+			return false;
+		options->query.first = from < clock->length_ns ? clock_sample(clock, from) : count;
+	}
+	if (options->to) {
+		if (!clock_parse(clock, options->to, &to, err))
+			return false;
+		uint64_t last = clock_sample(clock, to);
+		options->query.last = clock_time(clock, last) < to ? last + 1 : last;
+	}
+	if (options->query.first < options->query.last)
+		return true;
+	return error_set(err, ERROR_USAGE, -1,
+		"no sample lies between --from=%.100s and --to=%.100s",
+		options->from ? options->from : "", options->to ? options->to : "");
+}
+
+static bool report_time_axis(struct report_input *input, enum time_axis axis, struct vp_error *err)
+{
+	if (axis == TIME_ABSOLUTE && !input->clock.has_date)
+		return error_set(err, ERROR_USAGE, -1,
+			"--time=absolute needs a start date, and this file has none (--start=DATE gives one)");
+	input->is_absolute = axis != TIME_RELATIVE && input->clock.has_date;
+	return true;
+}
+
+static bool report_build(
+	const struct report *report, struct report_input *input, struct vp_error *err)
+{
+	if (report->needs_tree) {
+		input->tree = calltree_build(input->profile, &input->options->query, err);
+		if (!input->tree)
+			return false;
+	}
+	if (report->needs_timeline)
+		input->pyramid = pyramid_build(input->profile);
+	return true;
+}
+
+/* ---- JSON as text --------------------------------------------------------- */
+
+enum { REPORT_JSON = JSON_ENCODE_ANY };
+
+static void report_dump(const json_t *value, struct text *out)
+{
+	size_t size = json_dumpb(value, NULL, 0, REPORT_JSON);
+	char *bytes = memory_new(size + 1, 1);
+	json_dumpb(value, bytes, size, REPORT_JSON);
+	text_add(out, bytes, size);
+	free(bytes);
+}
+
+/* Rows of an array get a line each, so that people and line tools can read them, too. */
+static void report_dump_member(const json_t *value, struct text *out)
+{
+	size_t count = json_array_size(value);
+	if (count == 0 || !json_is_object(json_array_get(value, 0))) {
+		report_dump(value, out);
+		return;
+	}
+	text_puts(out, "[");
+	for (size_t i = 0; i < count; i++) {
+		text_puts(out, i > 0 ? ",\n  " : "\n  ");
+		report_dump(json_array_get(value, i), out);
+	}
+	text_puts(out, "]");
+}
+
+static void report_dump_object(json_t *object, struct text *out)
+{
+	const char *key;
+	json_t *value;
+	const char *before = "{";
+	json_object_foreach(object, key, value)
+	{
+		text_printf(out, "%s\"%s\": ", before, key);
+		report_dump_member(value, out);
+		before = strcmp(key, "vptop") == 0 ? ", " : ",\n ";
+	}
+}
+
+/*
+ * JSON may hold DEL and the control characters of C1 as they are; a terminal that shows it may not.
+ * They occur only in strings, so from `start` on each becomes an escape.
+ */
+static void report_escape_controls(struct text *out, size_t start)
+{
+	struct text rest = {0};
+	size_t plain = start;
+	for (size_t i = start; i < out->length; i++) {
+		unsigned c = (uint8_t)out->data[i];
+		bool is_c1 = c == 0xc2 && (uint8_t)out->data[i + 1] < 0xa0;
+		if (c != 0x7f && !is_c1)
+			continue;
+		text_add(&rest, out->data + plain, i - plain);
+		i += is_c1;
+		text_printf(&rest, "\\u%04x", (uint8_t)out->data[i]);
+		plain = i + 1;
+	}
+	if (rest.data) {
+		text_add(&rest, out->data + plain, out->length - plain);
+		out->length = start;
+		text_add(out, rest.data, rest.length);
+	}
+	text_free(&rest);
+}
+
+static bool report_json(const struct report *report, const struct report_input *input,
+	struct text *out, struct vp_error *err)
+{
+	size_t start = out->length;
+	json_t *object = json_object();
+	json_object_set_new(object, "vptop", json_integer(1));
+	json_object_set_new(object, "report", json_string(report->name));
+	head_json(input, object);
+	bool ok = report->json(input, object, err);
+	if (ok) {
+		report_dump_object(object, out);
+		if (report->json_rest) {
+			text_puts(out, ",\n ");
+			ok = report->json_rest(input, out, err);
+		}
+		text_puts(out, "}\n");
+		report_escape_controls(out, start);
+	}
+	json_decref(object);
+	return ok;
+}
+
+bool report_run(const struct report *report, const struct profile *profile,
+	const struct report_options *options, bool json, struct text *out, struct vp_error *err)
+{
+	struct report_options own = *options;
+	struct report_input input = {.profile = profile, .options = &own};
+	if (own.columns < 1)
+		own.columns = 80;
+	input.clock = clock_make(profile, own.clock);
+	if (!report_time_axis(&input, own.time, err) || !report_range(&input, &own, err))
+		return false;
+	if (report->prepare)
+		report->prepare(profile, &own);
+	bool ok = report_build(report, &input, err);
+	if (ok)
+		ok = json ? report_json(report, &input, out, err) : report->text(&input, out, err);
+	if (input.tree)
+		calltree_free(input.tree);
+	if (input.pyramid)
+		pyramid_free(input.pyramid);
+	return ok;
+}
+
+void report_json_error(const struct vp_error *error, struct text *out)
+{
+	json_t *object = json_object(), *inner = json_object();
+	json_object_set_new(inner, "code", json_string(error_class_name(error->code)));
+	json_object_set_new(inner, "message", parts_string_or_null(error->message));
+	json_object_set_new(
+		inner, "offset", parts_integer_or_null(error->offset, error->offset >= 0));
+	json_object_set_new(object, "vptop", json_integer(1));
+	json_object_set_new(object, "error", inner);
+	size_t start = out->length;
+	report_dump(object, out);
+	text_puts(out, "\n");
+	report_escape_controls(out, start);
+	json_decref(object);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "kit/keys.h"
+
+/* Two bindings that share a line of help, such as "j k", stand together; the first has the label.
+ */
+const struct key_binding key_table[] = {
+	/* The flame graph has two directions of its own: along the calls and along the row. */
+	{{'j', KEY_MOVE_DOWN}, ACT_DOWN, IN_FLAME, "j k, Down Up", "one row down, up", "MOVE",
+		"rows"},
+	{{'k', KEY_MOVE_UP}, ACT_UP, IN_FLAME, NULL, NULL, "MOVE", NULL},
+	{{'h', KEY_MOVE_LEFT}, ACT_LEFT, IN_FLAME, "h l, Left Right", "left, right in this row",
+		"MOVE", "frames"},
+	{{'l', KEY_MOVE_RIGHT}, ACT_RIGHT, IN_FLAME, NULL, NULL, "MOVE", NULL},
+
+	{{'h', KEY_MOVE_LEFT}, ACT_LEFT, IN_TIMELINE, "h l, Left Right", "one bin earlier, later",
+		"MOVE", "bin"},
+	{{'l', KEY_MOVE_RIGHT}, ACT_RIGHT, IN_TIMELINE, NULL, NULL, "MOVE", NULL},
+	{{'j', KEY_MOVE_DOWN}, ACT_DOWN, IN_TIMELINE, "j k, Down Up", "next, previous tail", "MOVE",
+		"tail"},
+	{{'k', KEY_MOVE_UP}, ACT_UP, IN_TIMELINE, NULL, NULL, "MOVE", NULL},
+
+	{{'j', KEY_MOVE_DOWN}, ACT_DOWN, IN_TABLES, "j k, Down Up", "next, previous row", "MOVE",
+		"rows"},
+	{{'k', KEY_MOVE_UP}, ACT_UP, IN_TABLES, NULL, NULL, "MOVE", NULL},
+	{{'h', KEY_MOVE_LEFT}, ACT_LEFT, IN_SUMMARY, "h l, Left Right", "left, right table", "MOVE",
+		NULL},
+	{{'l', KEY_MOVE_RIGHT}, ACT_RIGHT, IN_SUMMARY, NULL, NULL, "MOVE", NULL},
+	{{'h', KEY_MOVE_LEFT}, ACT_LEFT, IN_TOP, "h l, Left Right", "scroll sideways", "MOVE",
+		NULL},
+	{{'l', KEY_MOVE_RIGHT}, ACT_RIGHT, IN_TOP, NULL, NULL, "MOVE", NULL},
+
+	{{'j', KEY_MOVE_DOWN}, ACT_DOWN, IN_HELP, "j k, Down Up", "scroll", "MOVE", "scroll"},
+	{{'k', KEY_MOVE_UP}, ACT_UP, IN_HELP, NULL, NULL, "MOVE", NULL},
+
+	{{KEY_CTRL('D')}, ACT_HALF_DOWN, IN_ALL | IN_HELP, "Ctrl-D Ctrl-U", "half a page", "MOVE",
+		NULL},
+	{{KEY_CTRL('U')}, ACT_HALF_UP, IN_ALL | IN_HELP, NULL, NULL, "MOVE", NULL},
+	{{'f', KEY_PAGE_DOWN}, ACT_PAGE_DOWN, IN_ALL | IN_HELP, "f b, PgDn PgUp", "a page", "MOVE",
+		NULL},
+	{{'b', KEY_PAGE_UP}, ACT_PAGE_UP, IN_ALL | IN_HELP, NULL, NULL, "MOVE", NULL},
+	{{'g', KEY_FIRST}, ACT_FIRST, IN_FLAME, "g G, Home End", "root, deepest row", "MOVE", NULL},
+	{{'G', KEY_LAST}, ACT_LAST, IN_FLAME, NULL, NULL, "MOVE", NULL},
+	{{'g', KEY_FIRST}, ACT_FIRST, IN_TIMELINE, "g G, Home End", "first, last bin", "MOVE",
+		NULL},
+	{{'G', KEY_LAST}, ACT_LAST, IN_TIMELINE, NULL, NULL, "MOVE", NULL},
+	{{'g', KEY_FIRST}, ACT_FIRST, IN_TABLES | IN_HELP, "g G, Home End", "first, last row",
+		"MOVE", NULL},
+	{{'G', KEY_LAST}, ACT_LAST, IN_TABLES | IN_HELP, NULL, NULL, "MOVE", NULL},
+	{{'^'}, ACT_ROW_FIRST, IN_FLAME, "^ $", "first, last of this row", "MOVE", NULL},
+	{{'$'}, ACT_ROW_LAST, IN_FLAME, NULL, NULL, "MOVE", NULL},
+	{{'^'}, ACT_ROW_FIRST, IN_TIMELINE, "^ $", "first, last bin", "MOVE", NULL},
+	{{'$'}, ACT_ROW_LAST, IN_TIMELINE, NULL, NULL, "MOVE", NULL},
+	{{KEY_CTRL('E')}, ACT_SCROLL_DOWN, IN_FLAME | IN_TOP, "Ctrl-E Ctrl-Y", "scroll one row",
+		"MOVE", NULL},
+	{{KEY_CTRL('Y')}, ACT_SCROLL_UP, IN_FLAME | IN_TOP, NULL, NULL, "MOVE", NULL},
+
+	{{KEY_RETURN, '+', KEY_FUNCTION + 8}, ACT_IN, IN_FLAME, "Enter, +, F8",
+		"zoom into the frame", "ZOOM", "zoom"},
+	{{KEY_RETURN, '+', KEY_FUNCTION + 8}, ACT_IN, IN_TIMELINE, "Enter, +, F8",
+		"zoom in at the cursor", "ZOOM", "zoom"},
+	{{'u', '-', KEY_ERASE, KEY_FUNCTION + 7}, ACT_OUT, IN_FLAME | IN_TIMELINE, "u, -, F7, Bksp",
+		"zoom out one step", "ZOOM", "out"},
+	{{'0'}, ACT_RESET, IN_FLAME | IN_TIMELINE, "0", "the whole run", "ZOOM", "all"},
+	{{KEY_RETURN, '+', KEY_FUNCTION + 8}, ACT_IN, IN_SUMMARY, "Enter, +, F8",
+		"open what is selected", "ZOOM", "open"},
+	{{KEY_RETURN, '+', KEY_FUNCTION + 8}, ACT_IN, IN_TOP, "Enter, +, F8",
+		"show it in the flame graph", "ZOOM", "flame"},
+
+	{{']'}, ACT_PEAK_NEXT, IN_TIMELINE, "[ ]", "previous, next peak", "TIME", "peak"},
+	{{'['}, ACT_PEAK_PREVIOUS, IN_TIMELINE, NULL, NULL, "TIME", NULL},
+	{{'P'}, ACT_PEAK_HIGHEST, IN_TIMELINE | IN_SUMMARY, "P", "highest peak of the run", "TIME",
+		"highest"},
+	{{'a'}, ACT_SERIES, IN_TIMELINE, "a", "max, mean or both", "TIME", "series"},
+	{{'T'}, ACT_CLOCK, IN_TIMELINE | IN_SUMMARY, "T", "clock time or run time", "TIME",
+		"clock"},
+	{{'t'}, ACT_TO_TIMELINE, IN_ALL & ~IN_TIMELINE, "t", "what is selected, in time", "TIME",
+		"time"},
+
+	{{KEY_FUNCTION + 6, '>'}, ACT_SORT_NEXT, IN_TOP, "> <, F6", "sort by next, previous column",
+		"TABLE", "sort"},
+	{{'<'}, ACT_SORT_PREVIOUS, IN_TOP, NULL, NULL, "TABLE", NULL},
+	{{'I'}, ACT_REVERSE, IN_TOP, "I", "reverse the order", "TABLE", "reverse"},
+	{{'}'}, ACT_NEXT_SECTION, IN_SUMMARY, "{ }", "previous, next section", "TABLE", "section"},
+	{{'{'}, ACT_PREVIOUS_SECTION, IN_SUMMARY, NULL, NULL, "TABLE", NULL},
+
+	{{'c'}, ACT_COLOUR, IN_FLAME, "c", "colour by module, name, self, none", "LOOK", "colour"},
+	{{'i'}, ACT_INVERT, IN_FLAME, "i", "turn upside down", "LOOK", NULL},
+	{{'O'}, ACT_ORDER, IN_FLAME, "O", "order: size, name, first seen", "LOOK", NULL},
+	{{'V'}, ACT_TYPE, IN_FLAME | IN_TABLES, "V", "next value: samples, time, growth", "LOOK",
+		"value"},
+	{{'%'}, ACT_UNIT, IN_FLAME | IN_TOP, "%", "% of all, % of zoom, absolute", "LOOK", NULL},
+	{{'w'}, ACT_NAMES, IN_FLAME | IN_TABLES, "w", "long or short names", "LOOK", NULL},
+
+	{{'1'}, ACT_VIEW_1, IN_ALL, "1 2 3 4", "Summary, Flame, Time, Top", "VIEWS", NULL},
+	{{'2'}, ACT_VIEW_2, IN_ALL, NULL, NULL, "VIEWS", NULL},
+	{{'3'}, ACT_VIEW_3, IN_ALL, NULL, NULL, "VIEWS", NULL},
+	{{'4'}, ACT_VIEW_4, IN_ALL, NULL, NULL, "VIEWS", NULL},
+	{{KEY_TAB}, ACT_VIEW_NEXT, IN_ALL, "Tab Shift-Tab", "next, previous view", "VIEWS", NULL},
+	{{KEY_TAB_BACK}, ACT_VIEW_PREVIOUS, IN_ALL, NULL, NULL, "VIEWS", NULL},
+
+	{{'?', KEY_FUNCTION + 1}, ACT_HELP, IN_ALL, "?, F1", "help for this view", "OTHER", "help"},
+	{{KEY_ESCAPE}, ACT_CANCEL, IN_ALL, "Esc", "undo the smallest thing; never quits", "OTHER",
+		NULL},
+	{{'q'}, ACT_BACK, IN_ALL, "q", "back; in the first view: quit", "OTHER", "back"},
+	{{'q', '?', KEY_ESCAPE, KEY_RETURN}, ACT_BACK, IN_HELP, "q, ?, Esc, Enter", "close help",
+		"OTHER", "close"},
+	{{KEY_FUNCTION + 1}, ACT_BACK, IN_HELP, NULL, NULL, "OTHER", NULL},
+	{{'Q', KEY_FUNCTION + 10, KEY_CTRL('C')}, ACT_QUIT, IN_ALL | IN_HELP, "Q, F10, Ctrl-C",
+		"quit now", "OTHER", NULL},
+	{{KEY_CTRL('L')}, ACT_REDRAW, IN_ALL | IN_HELP, "Ctrl-L", "draw the screen again", "OTHER",
+		NULL},
+	{{KEY_CTRL('Z')}, ACT_SUSPEND, IN_ALL | IN_HELP, "Ctrl-Z", "suspend", "OTHER", NULL},
+};
+
+const size_t key_table_size = sizeof key_table / sizeof key_table[0];
+
+enum action key_action(uint32_t key, unsigned where)
+{
+	if (key == 0)
+		return ACT_NONE;
+	for (size_t i = 0; i < key_table_size; i++) {
+		if (!(key_table[i].where & where))
+			continue;
+		for (size_t k = 0; k < sizeof key_table[i].keys / sizeof key_table[i].keys[0]; k++)
+			if (key_table[i].keys[k] == key)
+				return key_table[i].action;
+	}
+	return ACT_NONE;
+}

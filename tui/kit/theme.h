@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_TUI_THEME_H
+#define VPTOP_TUI_THEME_H
+
+#include "kit/canvas.h"
+
+/*
+ * What a role looks like. Nothing here assumes a dark or a light background: text stands on the
+ * terminal's own background in colours that are readable on both, or on a background of ours.
+ */
+
+enum colour_depth { DEPTH_MONO, DEPTH_8, DEPTH_256 };
+
+enum { THEME_DIM = 8 }; /* one more bit of `look`, which no view sets itself */
+
+struct style {
+	int foreground, background; /* -1: the terminal's own */
+	int look;                   /* LOOK_ bits and THEME_DIM */
+};
+
+/*
+ * The style of a cell. The character matters at a frame's left edge only: U+258F there is drawn in a
+ * dark shade of the frame's own hue. All styles of a depth together have fewer than 64 different
+ * pairs of colours, which is all that an 8-colour terminal has.
+ */
+struct style theme_style(enum role role, uint32_t character, enum colour_depth depth);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "choose.h"
+#include "load.h"
+#include "options.h"
+#include "screen.h"
+#include "script.h"
+
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* ---- what goes out ------------------------------------------------------------ */
+
+/* One line on standard error: "vptop: FILE: message". Both may hold bytes of a stranger. */
+static void main_complain(const struct options *options, const char *path, const char *message)
+{
+	struct text line = {0};
+	text_puts(&line, "vptop: ");
+	if (path)
+		text_clean(&line, path, strlen(path), options->report.ascii);
+	if (path)
+		text_puts(&line, ": ");
+	text_clean(&line, message, strlen(message), options->report.ascii);
+	fprintf(stderr, "%s\n", line.data);
+	text_free(&line);
+}
+
+static bool main_write(FILE *file, const struct text *text)
+{
+	fwrite(text->data ? text->data : "", 1, text->length, file);
+	return fflush(file) == 0 && !ferror(file);
+}
+
+/* Standard output; a reader that has gone away (`| head`) is no error. */
+static int main_print(const struct options *options, const struct text *text)
+{
+	if (main_write(stdout, text) || errno == EPIPE)
+		return EXIT_SUCCESS;
+	main_complain(options, "standard output", strerror(errno));
+	return EXIT_FAILED;
+}
+
+/* Writes to a new file beside `path`, which then takes its place: never half a file. */
+static int main_save(const struct options *options, const char *path, const struct text *text)
+{
+	struct text name = {0};
+	text_printf(&name, "%s.XXXXXX", path);
+	const int fd = mkstemp(name.data);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	bool ok = file && main_write(file, text);
+	if (ok) {
+		const mode_t mask = umask(0);
+		umask(mask);
+		ok = fchmod(fd, 0666 & ~mask) == 0;
+	}
+	if (file)
+		ok = fclose(file) == 0 && ok;
+	ok = ok && rename(name.data, path) == 0;
+	if (!ok)
+		main_complain(options, path, strerror(errno));
+	if (!ok && fd >= 0)
+		unlink(name.data);
+	text_free(&name);
+	return ok ? EXIT_SUCCESS : EXIT_FAILED;
+}
+
+static int main_put(const struct options *options, const struct text *text)
+{
+	if (!options->output || strcmp(options->output, "-") == 0)
+		return main_print(options, text);
+	return main_save(options, options->output, text);
+}
+
+/* Says what went wrong; on standard output as well where a program reads it. */
+static int main_fail(const struct options *options, const char *path, const struct vp_error *err)
+{
+	main_complain(options, path, err->message);
+	if (options->json) {
+		struct text text = {0};
+		report_json_error(err, &text);
+		main_print(options, &text);
+		text_free(&text);
+	}
+	return err->code == ERROR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static void main_warn(const struct options *options, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->warning_count && !options->quiet; i++)
+		main_complain(options, options->path, profile->warnings[i].message);
+}
+
+/* ---- reports ------------------------------------------------------------------ */
+
+static int main_report_profile(const struct options *options, const struct profile *profile)
+{
+	const char *name = options->report_name ? options->report_name : "summary";
+	struct report_options own = options->report;
+	struct text text = {0};
+	struct vp_error err = {.offset = -1};
+	int status;
+	main_warn(options, profile);
+	if (choose_query(&options->report.query, options->type, options->thread, profile,
+		    &own.query, &err) &&
+		report_run(report_find(name), profile, &own, options->json, &text, &err))
+		status = main_put(options, &text);
+	else
+		status = main_fail(options, options->path, &err);
+	text_free(&text);
+	return status;
+}
+
+static int main_report(const struct options *options)
+{
+	struct vp_error err = {.offset = -1};
+	struct profile *profile = profile_load(options->path, &options->load, &err);
+	if (!profile)
+		return main_fail(options, options->path, &err);
+	const int status = main_report_profile(options, profile);
+	profile_free(profile);
+	return status;
+}
+
+/* ---- screens ------------------------------------------------------------------ */
+
+/* The last part of the profile's path, cleaned. */
+static void main_add_name(const struct options *options, struct text *out)
+{
+	const char *path = options->path, *end = path + strlen(path);
+	if (strcmp(path, "-") == 0) {
+		text_puts(out, "standard input");
+		return;
+	}
+	while (end > path + 1 && end[-1] == '/')
+		end--;
+	const char *name = end;
+	while (name > path && name[-1] != '/')
+		name--;
+	if (name == end)
+		name = path;
+	text_clean(out, name, (size_t)(end - name), options->report.ascii);
+}
+
+static void main_start_app(struct app *app, const struct options *options, const char *name)
+{
+	struct report_options own = options->report;
+	if (!options->has_series)
+		own.series = SERIES_BOTH;
+	app_init(app, &own, name, options->view, false);
+	app->type = options->type;
+	app->thread = options->thread;
+}
+
+/* Prints the screen as it is after some keys (tests). */
+static int main_dump(const struct options *options, struct app *app)
+{
+	struct vp_error err = {.offset = -1};
+	struct profile *profile = profile_load(options->path, &options->load, &err);
+	struct text text = {0};
+	if (!profile || !app_show(app, profile, false, &err) ||
+		!script_run(app, options->keys ? options->keys : "", options->dump_width,
+			options->dump_height, &err))
+		return main_fail(options, options->path, &err);
+	canvas_dump(&app->canvas, &text);
+	const int status = main_print(options, &text);
+	text_free(&text);
+	return status;
+}
+
+/* --at opens the timeline there. */
+static bool main_go_to(struct app *app, const char *at, struct vp_error *err)
+{
+	int64_t ns;
+	if (!at || app->quit)
+		return true;
+	if (!clock_parse(&app->context.clock, at, &ns, err))
+		return false;
+	app_open_at(app, (int64_t)clock_sample(&app->context.clock, ns));
+	return true;
+}
+
+static int main_screens(const struct options *options, struct app *app)
+{
+	const struct term_options terminal = {.colour = options->colour,
+		.keys_from_tty = strcmp(options->path, "-") == 0,
+		.all_blocks = options->glyphs == GLYPHS_BLOCKS};
+	struct vp_error err = {.offset = -1};
+	bool is_open = false;
+	bool ok = load_profile(app, options->path, &options->load, &terminal, &is_open, &err) &&
+		  main_go_to(app, options->report.at, &err);
+	if (!ok) {
+		term_close();
+		return main_fail(options, options->path, &err);
+	}
+	if (!is_open && !app->quit && !screen_open(app, &terminal, &err)) {
+		struct text why = {0};
+		text_printf(&why, "%s: this is the summary in place of a screen", err.message);
+		main_complain(options, NULL, why.data);
+		text_free(&why);
+		return main_report_profile(options, app->context.profile);
+	}
+	if (!app->quit)
+		screen_draw(app);
+	while (!app->quit && screen_step(app, -1))
+		;
+	term_close();
+	return EXIT_SUCCESS;
+}
+
+static int main_interactive(const struct options *options)
+{
+	struct app app;
+	struct text name = {0};
+	main_add_name(options, &name);
+	main_start_app(&app, options, name.data);
+	const int status =
+		options->dump_width > 0 ? main_dump(options, &app) : main_screens(options, &app);
+	app_free(&app);
+	text_free(&name);
+	return status;
+}
+
+/* ---- start -------------------------------------------------------------------- */
+
+/* Width of text: the terminal's where it goes to one, else $COLUMNS, else 80. */
+static int main_columns(const struct options *options)
+{
+	struct winsize size;
+	const char *columns = getenv("COLUMNS");
+	const bool is_terminal = !options->output && isatty(STDOUT_FILENO);
+	if (is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	const long wanted = columns ? strtol(columns, NULL, 10) : 0;
+	return wanted > 0 && wanted < 100000 ? (int)wanted : 80;
+}
+
+static void main_suit_surroundings(struct options *options)
+{
+	const bool is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	options->report.ascii =
+		options->glyphs == GLYPHS_ASCII || (!is_utf8 && options->glyphs == GLYPHS_AUTO);
+	if (options->report.columns == 0)
+		options->report.columns = main_columns(options);
+}
+
+static int main_run(struct options *options)
+{
+	const bool wants_text =
+		options->report_name || options->has_format || options->output || options->keys;
+	struct text text = {0};
+	if (options->version)
+		text_puts(&text, PACKAGE_STRING "\n");
+	else
+		options_help(&text);
+	int status = EXIT_USAGE;
+	if (options->help || options->version)
+		status = main_print(options, &text);
+	else if (!options->path)
+		fputs(text.data, stderr);
+	else if (options->dump_width > 0 || (isatty(STDOUT_FILENO) && !wants_text))
+		status = main_interactive(options);
+	else
+		status = main_report(options);
+	text_free(&text);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	struct vp_error err = {.offset = -1};
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C"); /* numbers in files and on the command line have a point */
+	signal(SIGPIPE, SIG_IGN);
+	const bool ok = options_parse(&options, argc, argv, &err);
+	main_suit_surroundings(&options);
+	const int status = ok ? main_run(&options) : main_fail(&options, NULL, &err);
+	/* Whoever started us sees that it was a signal. */
+	if (term_signal()) {
+		signal(term_signal(), SIG_DFL);
+		raise(term_signal());
+	}
+	return status;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_TUI_VIEW_COMMON_H
+#define VPTOP_TUI_VIEW_COMMON_H
+
+#include "base/units.h"
+#include "view/view.h"
+
+/* What several views draw alike. `scratch` is a text of the caller that is cleared here. */
+
+/* Nothing to show, in words: draws the reason into the middle of `area` and returns true. */
+bool common_empty(const struct view_context *context, struct canvas *canvas, struct box area);
+
+/* A value of the tree's type for people: "12 360", "41m12s", "576 MiB". */
+char *common_value(char out[UNIT_SIZE], const struct calltree *tree, int64_t value);
+/* What such values are: "samples", "CPU time", "growth". */
+const char *common_noun(const struct calltree *tree);
+
+/* The name of a row, NUL-ended, valid until the next use of `scratch`. */
+const char *common_name(const struct view_context *context, uint32_t row, struct text *scratch);
+/* Where it is: "dir/file.py:12", the whole path when the context or `full` says so. */
+const char *common_location(
+	const struct view_context *context, uint32_t row, bool full, struct text *scratch);
+
+/*
+ * The frames below `above` (one of node's callers; 0: from the root on) down to `node`: path[] gets
+ * the innermost ones, at most `most`, outermost first; returns how many there are in all.
+ */
+uint32_t common_path(
+	const struct calltree *tree, uint32_t above, uint32_t node, uint32_t *path, uint32_t most);
+
+/* Those frames in one line: "main › run › … › copy", first and last ones kept, in at most `cells`.
+ */
+void common_chain(const struct view_context *context, uint32_t above, uint32_t node, int cells,
+	struct text *out);
+
+/*
+ * The frames of a stack as a numbered list, outermost first; the innermost ones are kept where
+ * there is no room. Returns the lines used.
+ */
+int common_stack(const struct view_context *context, struct canvas *canvas, struct box area,
+	uint32_t node, enum role role, struct text *scratch);
+
+/* What the colour of a frame says. */
+enum colouring {
+	COLOUR_BY_MODULE,
+	COLOUR_BY_NAME,
+	COLOUR_BY_SELF,
+	COLOUR_BY_NOTHING,
+	COLOURING_COUNT
+};
+const char *common_colouring_name(enum colouring colouring);
+
+/*
+ * The role of a frame: a hue and shade that depend on names alone, so that they are the same in
+ * every run and on every machine; never the role `beside` of the frame to its left.
+ */
+enum role common_frame_role(
+	const struct calltree *tree, uint32_t node, enum colouring colouring, enum role beside);
+
+/* A hash of what a row is called, for finding it again in another tree. */
+uint64_t common_row_hash(const struct calltree *tree, uint32_t row);
+
+/* The node of a row with the largest total; 0 where there is none. */
+uint32_t common_largest_node(const struct calltree *tree, uint32_t row);
+
+/* The sample with the most memory (without memory: the first one) whose stack goes through `node`;
+ * -1: none. */
+int64_t common_sample_of_node(const struct view_context *context, uint32_t node);
+
+/* The frame that was running in a sample; 0 where its stack is empty or left out by a filter. */
+uint32_t common_node_of_sample(const struct view_context *context, int64_t sample);
+
+/* How finely moments are written when `samples` samples are one step. */
+int64_t common_step(const struct clock *clock, uint64_t samples);
+
+/*
+ * The axes of a chart in `area`: CHART_LEFT columns of labels on the left, CHART_BOTTOM rows below
+ * it. `has_values`: with the chart's cells and the y axis.
+ */
+enum { CHART_LEFT = 7, CHART_BOTTOM = 2 };
+void common_chart(const struct view_context *context, struct canvas *canvas, struct box area,
+	const struct chart *chart, const struct bin *bins, size_t count, bool has_values);
+
+/* Draws `text` in at most `cells`, with an ellipsis where it is cut; returns the cells used. */
+int common_text(struct canvas *canvas, int x, int y, int cells, enum role role, const char *text);
+/* The same for a location: without its folder before it is cut, since file and line say most. */
+int common_draw_location(const struct view_context *context, struct canvas *canvas, int x, int y,
+	int cells, uint32_t row, struct text *scratch);
+
+/* Writes a line of `text` that is wrapped at blanks into `area`; returns the lines used. */
+int common_wrap(struct canvas *canvas, struct box area, enum role role, const char *text);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/view.h"
+
+const struct view *const view_table[] = {
+	&view_summary,
+	&view_flame,
+	&view_timeline,
+	&view_top,
+	NULL,
+};
