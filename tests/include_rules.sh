@@ -21,7 +21,7 @@ report() {
 # only_in NAME HEADER ROOM: lines of src/ and tui/ that include HEADER (a regular expression) outside
 # of the files that match ROOM.
 only_in() {
-	report "$1" "$(grep -rnE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($2)[>\"]" \
+	report "$1" "$(grep -rnE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($2)>" \
 		src tui | grep -vE "^($3):")"
 }
 

@@ -16,7 +16,7 @@ static const struct view *app_view(const struct app *app)
 
 static void app_notice(struct app *app, const char *text)
 {
-	snprintf(app->notice, sizeof app->notice, "%s", text);
+	snprintf(app->notice, sizeof app->notice, "%.*s", (int)sizeof app->notice - 1, text);
 }
 
 static struct box app_body(const struct app *app)
@@ -72,23 +72,37 @@ void app_free(struct app *app)
 
 /* ---- what is selected ------------------------------------------------------- */
 
-/* What the view on the screen has selected, on top of what was selected before. */
+/* What a view has selected. */
 static struct place app_selected(const struct app *app, unsigned view)
 {
-	struct place place = app->place, own = {.sample = -1};
+	struct place own = {.sample = -1};
 	if (!view_table[view]->selected || !app->context.tree)
-		return place;
+		return own;
 	view_table[view]->selected(
 		app->state[view], &app->context, &own.node, &own.row, &own.sample);
 	if (own.node != 0 && own.row == 0)
 		own.row = app->context.tree->row[own.node];
-	if (own.row != 0) {
-		place.node = own.node;
-		place.row = own.row;
+	return own;
+}
+
+/* Before the view's first key: what it says later is the user's choice only where it differs. */
+static void app_note_entry(struct app *app)
+{
+	if (!app->has_entry)
+		app->entry = app_selected(app, app->view);
+	app->has_entry = true;
+}
+
+/* Takes over what the user selected in the view on the screen. */
+static void app_note_selection(struct app *app)
+{
+	const struct place own = app_selected(app, app->view), *entry = &app->entry;
+	if (own.row != 0 && (own.row != entry->row || own.node != entry->node)) {
+		app->place.node = own.node;
+		app->place.row = own.row;
 	}
-	if (own.sample >= 0)
-		place.sample = own.sample;
-	return place;
+	if (own.sample >= 0 && own.sample != entry->sample)
+		app->place.sample = own.sample;
 }
 
 static void app_select(struct app *app, const struct place *place)
@@ -98,18 +112,29 @@ static void app_select(struct app *app, const struct place *place)
 			place->sample);
 }
 
+/* A view that has this selected already keeps its own frame of it, and its zoom. */
+static bool app_has_selected(const struct place *own, const struct place *place)
+{
+	if (place->row != 0 && own->row != place->row)
+		return false;
+	if (own->sample >= 0)
+		return place->sample < 0 || own->sample == place->sample;
+	return place->row != 0 || place->sample < 0;
+}
+
 /* Brings a view onto the screen. `place`: what it is to select; NULL: what was selected last. */
 static void app_open_view(struct app *app, unsigned view, const struct place *place)
 {
-	app->place = app_selected(app, app->view);
+	app_note_selection(app);
 	app->view = view;
+	app->has_entry = false;
 	if (place) {
+		app->place = *place;
 		app_select(app, place);
 		return;
 	}
-	/* A view that has this selected already keeps its own frame of it, and its zoom. */
 	const struct place own = app_selected(app, view);
-	if (own.row != app->place.row || own.sample != app->place.sample)
+	if (!app_has_selected(&own, &app->place))
 		app_select(app, &app->place);
 }
 
@@ -184,6 +209,7 @@ bool app_show(struct app *app, struct profile *profile, bool is_loading, struct 
 	app->owned = profile;
 	app->is_loading = is_loading;
 	app->place = (struct place){.sample = -1};
+	app->has_entry = false;
 	return true;
 }
 
@@ -386,6 +412,7 @@ void app_key(struct app *app, uint32_t key)
 	if (key == KEY_RESIZED || key == KEY_NONE)
 		return;
 	app->notice[0] = '\0';
+	app_note_entry(app);
 	const enum action action = key_action(key, app->help_open ? IN_HELP : app_view(app)->where);
 	if (action == ACT_NONE || app_act(app, action))
 		return;

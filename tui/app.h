@@ -31,7 +31,9 @@ struct app {
 	void *state[VIEW_COUNT];
 	unsigned view;                       /* index into view_table */
 	unsigned history[32], history_count; /* views one came from, each of them once */
-	struct place place;                  /* selected last in the view before; goes along */
+	struct place place;                  /* what the user selected last; goes along */
+	struct place entry;                  /* what the view had selected before its first key */
+	bool has_entry;
 	struct canvas canvas;
 	bool help_open;
 	int help_scroll;

@@ -57,14 +57,19 @@ static int64_t chrome_samples(const struct profile *profile)
 	return profile->is_timed ? (int64_t)profile->sample_count : profile->types[0].total;
 }
 
-/* "12 360 samples in 41m12s, peak 1.84 GiB" */
+/* "12 360 samples in 41m12s, peak 1.84 GiB, 4 threads" */
 static void chrome_add_facts(const struct profile *profile, struct text *out)
 {
 	char unit[UNIT_SIZE];
 	text_printf(out, "%s samples", units_count(unit, chrome_samples(profile)));
 	const int64_t duration = clock_duration_ns(profile);
-	if (duration >= 0)
+	/* Without an end all that is known is how many samples the timer took, and it counts CPU
+	 * time. */
+	const bool is_span = profile->is_realtime || (profile->has_start && profile->has_end);
+	if (duration >= 0 && is_span)
 		text_printf(out, " in %s", units_duration(unit, duration));
+	else if (duration >= 0)
+		text_printf(out, ", %s of CPU time", units_duration(unit, duration));
 	if (profile_has_memory(profile) && profile->sample_count > 0) {
 		const int64_t kib = profile_memory_kib(profile, profile_peak(profile));
 		text_printf(out, ", peak %s", units_value(unit, kib * 1024, "bytes"));

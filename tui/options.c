@@ -143,6 +143,7 @@ static bool options_set_bins(struct options *options, const char *text, struct v
 		return error_set(err, ERROR_USAGE, -1,
 			"--bins=%.60s: needs a number (0: one bin a sample) or 'viewer'", text);
 	options->report.bins = (int)bins;
+	options->report.is_bins_given = true;
 	return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Mixes 64 bits so that each bit of the input moves half of the output: two rounds of xor, shift,
  * multiply. */
@@ -24,6 +25,19 @@ static inline uint64_t hash_bytes(const char *bytes, size_t length)
 	for (size_t i = 0; i < length; i++)
 		h = (h ^ (uint8_t)bytes[i]) * 0x100000001b3u;
 	return h;
+}
+
+/* For tables of strings: eight bytes a step. Not the same on machines of another byte order. */
+static inline uint64_t hash_string(const char *bytes, size_t length)
+{
+	uint64_t h = length, word;
+	for (; length >= sizeof word; bytes += sizeof word, length -= sizeof word) {
+		memcpy(&word, bytes, sizeof word);
+		h = hash_u64(h ^ word);
+	}
+	word = 0;
+	memcpy(&word, bytes, length);
+	return hash_u64(h ^ word);
 }
 
 /*

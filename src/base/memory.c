@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct arena_block {
 	struct arena_block *before;
 	_Alignas(16) unsigned char bytes[];
 };
 
-enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16 };
+enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16, HUGE_PAGE = 2 * 1024 * 1024 };
 
 static void memory_exhausted(void)
 {
@@ -25,6 +27,18 @@ void *memory_new(size_t count, size_t size)
 	if (!p)
 		memory_exhausted();
 	return p;
+}
+
+void *memory_new_table(size_t count, size_t size)
+{
+	void *table = memory_new(count, size);
+#ifdef MADV_HUGEPAGE
+	uintptr_t start = ((uintptr_t)table + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+	uintptr_t end = ((uintptr_t)table + count * size) & ~(uintptr_t)(HUGE_PAGE - 1);
+	if (start < end)
+		madvise((char *)table + (start - (uintptr_t)table), end - start, MADV_HUGEPAGE);
+#endif
+	return table;
 }
 
 void *memory_grow(void *old, size_t size)

@@ -10,8 +10,11 @@
  */
 
 void *memory_new(size_t count, size_t size); /* zeroed; free() it */
-void *memory_grow(void *old, size_t size);   /* realloc */
-char *memory_copy_string(const char *s);     /* strdup; NULL gives NULL */
+/* The same for large tables that are read all over: in huge pages where the system has them. free()
+ * it. */
+void *memory_new_table(size_t count, size_t size);
+void *memory_grow(void *old, size_t size); /* realloc */
+char *memory_copy_string(const char *s);   /* strdup; NULL gives NULL */
 
 /*
  * Makes room for `needed` items of `size` bytes in the array `old` of *capacity items, at least

@@ -31,7 +31,7 @@ const char *strings_get(const struct strings *strings, string_id id, size_t *len
 
 static size_t strings_find(const struct strings *strings, const char *bytes, size_t length)
 {
-	size_t mask = strings->slot_count - 1, i = hash_u64(hash_bytes(bytes, length)) & mask;
+	size_t mask = strings->slot_count - 1, i = hash_string(bytes, length) & mask;
 	for (; strings->slots[i]; i = (i + 1) & mask) {
 		size_t have;
 		const char *other = strings_get(strings, strings->slots[i] - 1, &have);

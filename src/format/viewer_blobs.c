@@ -21,6 +21,8 @@ void viewer_free(struct viewer *viewer)
 {
 	free(viewer->address);
 	free(viewer->frames);
+	free(viewer->raw);
+	free(viewer->raw_end);
 	free(viewer->tree_self);
 	hash_map_free(&viewer->tree_index);
 }

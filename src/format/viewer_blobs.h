@@ -21,7 +21,9 @@ struct viewer {
 	 * shares. */
 	uint64_t *address;
 	frame_id *frames;
-	size_t address_capacity, frame_capacity, address_count;
+	uint8_t *raw;      /* the bytes of the trace */
+	uint32_t *raw_end; /* raw_end[i]: where those of address[i] end */
+	size_t address_capacity, address_count;
 
 	/* The tree: its addresses, and the samples that end in each of them. */
 	struct hash_map tree_index;

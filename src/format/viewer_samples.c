@@ -10,9 +10,10 @@ enum { WINDOW = 64 * 1024 };
 
 enum step { STEP_NEXT, STEP_MORE, STEP_STOP };
 
-static enum step viewer_stop(size_t at, const char *what, struct vp_error *why)
+/* What is wrong with a sample; viewer_samples adds where. */
+static enum step viewer_stop(const char *what, struct vp_error *why)
 {
-	error_set(why, ERROR_MALFORMED, (int64_t)at, "%s", what);
+	error_set(why, ERROR_MALFORMED, -1, "%s", what);
 	return STEP_STOP;
 }
 
@@ -26,52 +27,70 @@ static bool viewer_is_line(uint64_t value)
 }
 
 /*
+ * How many integers in front are, byte for byte, those of the trace before. Successive stacks share
+ * most of their frames, so this loop sees most of the bytes of a profile.
+ */
+static size_t viewer_shared(
+	const struct viewer *viewer, const uint8_t *p, const uint8_t *end, size_t count)
+{
+	size_t shared = count < viewer->address_count ? count : viewer->address_count;
+	size_t left = (size_t)(end - p), size = shared ? viewer->raw_end[shared - 1] : 0, same = 0;
+	size = size < left ? size : left;
+	for (uint64_t a, b; same + sizeof a <= size; same += sizeof a) {
+		memcpy(&a, p + same, sizeof a);
+		memcpy(&b, viewer->raw + same, sizeof b);
+		if (a != b)
+			break;
+	}
+	while (same < size && p[same] == viewer->raw[same])
+		same++;
+	while (shared > 0 && viewer->raw_end[shared - 1] > same)
+		shared--;
+	return shared;
+}
+
+/* One integer at p; the bytes it took, 0 for more, -1 for something else. */
+static inline int viewer_integer(const uint8_t *p, const uint8_t *end, uint64_t *value)
+{
+	struct msgpack_item item;
+	if (end - p >= MSGPACK_HEAD_MAX && *p == 0xcf) {
+		*value = 0;
+		for (int i = 1; i <= 8; i++)
+			*value = *value << 8 | p[i];
+		return MSGPACK_HEAD_MAX;
+	}
+	int used = msgpack_head(p, (size_t)(end - p), &item);
+	*value = item.integer;
+	return used > 0 && item.type != MSGPACK_INT ? -1 : used;
+}
+
+/*
  * The integers of a trace into viewer->address. *shared gets how many of them in front are those of
  * the sample before, *has_lines whether some are no addresses.
  */
 static enum step viewer_trace(struct viewer *viewer, const uint8_t **cursor, const uint8_t *end,
 	size_t count, size_t *shared, bool *has_lines, struct vp_error *why)
 {
-	const uint8_t *p = *cursor;
-	uint64_t *address = viewer->address;
-	size_t same = 0, before = viewer->address_count;
-	bool lines = false;
+	const uint8_t *start = *cursor;
+	size_t same = viewer_shared(viewer, start, end, count);
+	size_t kept = same ? viewer->raw_end[same - 1] : 0;
+	const uint8_t *p = start + kept;
 	viewer->address_count = 0;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = same; i < count; i++) {
 		uint64_t value;
-		if (end - p < MSGPACK_HEAD_MAX) {
-			struct msgpack_item item;
-			int used = msgpack_head(p, (size_t)(end - p), &item);
-			if (used == 0)
-				return STEP_MORE;
-			if (used < 0 || item.type != MSGPACK_INT)
-				return viewer_stop(
-					0, "a trace with something else than integers", why);
-			value = item.integer;
-			p += used;
-		} else if (*p == 0xcf) {
-			uint64_t raw;
-			memcpy(&raw, p + 1, 8);
-			value = __builtin_bswap64(raw);
-			p += 9;
-		} else {
-			struct msgpack_item item;
-			int used = msgpack_head(p, MSGPACK_HEAD_MAX, &item);
-			if (used < 0 || item.type != MSGPACK_INT)
-				return viewer_stop(
-					0, "a trace with something else than integers", why);
-			value = item.integer;
-			p += used;
-		}
-		lines |= viewer_is_line(value);
-		if (i == same && i < before && address[i] == value)
-			same++;
-		else
-			address[i] = value;
+		int used = viewer_integer(p, end, &value);
+		if (used == 0)
+			return STEP_MORE;
+		if (used < 0)
+			return viewer_stop("a trace with something else than integers", why);
+		p += used;
+		*has_lines |= viewer_is_line(value);
+		viewer->address[i] = value;
+		viewer->raw_end[i] = (uint32_t)(p - start);
 	}
+	memcpy(viewer->raw + kept, start + kept, (size_t)(p - start) - kept);
 	*cursor = p;
 	*shared = same;
-	*has_lines = lines;
 	viewer->address_count = count;
 	return STEP_NEXT;
 }
@@ -108,13 +127,26 @@ static enum step viewer_memory(
 	if (used == 0)
 		return STEP_MORE;
 	if (used < 0 || (item.type != MSGPACK_NIL && !msgpack_number(&item, &value)))
-		return viewer_stop(0, "a sample whose memory is no number", why);
+		return viewer_stop("a sample whose memory is no number", why);
 	*cursor += used;
 	*kib = item.type == MSGPACK_INT && !item.is_negative && item.integer <= INT64_MAX
 		       ? (int64_t)item.integer
 	       : value > 0 && value < 9e18 ? (int64_t)llround(value)
 					   : 0;
 	return STEP_NEXT;
+}
+
+/* Room for a trace of `count` integers. */
+static void viewer_reserve(struct viewer *viewer, size_t count)
+{
+	if (count <= viewer->address_capacity)
+		return;
+	viewer->address = array_grow(
+		viewer->address, &viewer->address_capacity, count, sizeof *viewer->address);
+	size_t room = viewer->address_capacity;
+	viewer->frames = memory_grow(viewer->frames, room * sizeof *viewer->frames);
+	viewer->raw = memory_grow(viewer->raw, room * MSGPACK_HEAD_MAX);
+	viewer->raw_end = memory_grow(viewer->raw_end, room * sizeof *viewer->raw_end);
 }
 
 static enum step viewer_sample(struct viewer *viewer, const uint8_t *start, size_t have,
@@ -126,24 +158,19 @@ static enum step viewer_sample(struct viewer *viewer, const uint8_t *start, size
 	if (head == 0)
 		return STEP_MORE;
 	if (head < 0 || row.type != MSGPACK_ARRAY || row.count < 1 || row.count > 2)
-		return viewer_stop(0, "a sample that is no pair of trace and memory", why);
+		return viewer_stop("a sample that is no pair of trace and memory", why);
 	p += head;
 	head = msgpack_head(p, (size_t)(end - p), &trace);
 	if (head == 0)
 		return STEP_MORE;
 	if (head < 0 || trace.type != MSGPACK_ARRAY)
-		return viewer_stop(0, "a sample whose trace is no array", why);
+		return viewer_stop("a sample whose trace is no array", why);
 	if (trace.count > viewer->builder->limits.max_depth)
-		return viewer_stop(0, "a trace longer than --max-depth allows", why);
+		return viewer_stop("a trace longer than --max-depth allows", why);
 	p += head;
 
 	size_t count = (size_t)trace.count, shared = 0;
-	if (count > viewer->address_capacity) {
-		viewer->address = array_grow(
-			viewer->address, &viewer->address_capacity, count, sizeof *viewer->address);
-		viewer->frames = array_grow(
-			viewer->frames, &viewer->frame_capacity, count, sizeof *viewer->frames);
-	}
+	viewer_reserve(viewer, count);
 	bool has_lines = false;
 	int64_t kib = 0;
 	enum step step = viewer_trace(viewer, &p, end, count, &shared, &has_lines, why);
@@ -153,13 +180,15 @@ static enum step viewer_sample(struct viewer *viewer, const uint8_t *start, size
 		viewer->address_count = 0;
 		return step;
 	}
-	if (has_lines)
+	if (has_lines) {
 		count = viewer_frames_lines(viewer);
-	else
+		shared = 0;
+	} else {
 		for (size_t i = shared; i < count; i++)
 			viewer->frames[i] = viewer_frame(viewer, viewer->address[i], 0);
-	builder_sample(
-		viewer->builder, builder_stack(viewer->builder, viewer->frames, count), 1, kib, 0);
+	}
+	builder_sample(viewer->builder,
+		builder_stack_after(viewer->builder, viewer->frames, count, shared), 1, kib, 0);
 	*used = (size_t)(p - start);
 	return STEP_NEXT;
 }
@@ -179,8 +208,12 @@ static bool viewer_samples(
 			count--;
 		}
 		source_skip(source, at);
-		if (step == STEP_STOP)
-			return false;
+		if (step == STEP_STOP) {
+			struct vp_error what = *why;
+			return error_set(why, what.code, (int64_t)source_offset(source),
+				"%s at byte %llu", what.message,
+				(unsigned long long)source_offset(source));
+		}
 		if (step == STEP_MORE && have < wanted) {
 			if (!source_problem(source, why))
 				error_set(why, ERROR_TRUNCATED, (int64_t)source_offset(source),

@@ -57,7 +57,8 @@ struct vmprof {
 	frame_id *frames;  /* the same as frames */
 	size_t entry_count, entry_capacity, frame_capacity;
 	uint64_t base; /* offset of the record at hand */
-	size_t native_dropped;
+	size_t native_dropped, memory_missing;
+	int64_t last_memory;  /* KiB */
 	struct vp_error stop; /* why STEP_STOP */
 };
 
@@ -290,18 +291,24 @@ static size_t vmprof_entries(struct vmprof *v, const uint8_t *p, size_t depth)
 	return shared;
 }
 
-static size_t vmprof_frames(struct vmprof *v, const uint8_t *p, size_t depth)
+/* The stack at p[depth], through the builder. */
+static stack_id vmprof_stack_id(struct vmprof *v, const uint8_t *p, size_t depth)
 {
 	bool is_pairs = v->has_header && (v->is_rpython || v->mode & MODE_LINES);
 	if (is_pairs)
 		depth &= ~(size_t)1; /* half a pair at the root end says nothing */
-	size_t shared = vmprof_entries(v, p, depth);
-	if (!v->has_header)
-		return vmprof_frames_old(v, v->entries, depth);
+	size_t shared = vmprof_entries(v, p, depth), frames;
+	if (!v->has_header) {
+		frames = vmprof_frames_old(v, v->entries, depth);
+		return builder_stack(v->builder, v->frames, frames);
+	}
 	if (!is_pairs)
-		return vmprof_frames_plain(v, v->entries, depth, shared);
-	return v->is_rpython ? vmprof_frames_rpython(v, v->entries, depth, shared)
-			     : vmprof_frames_lines(v, v->entries, depth, shared);
+		frames = vmprof_frames_plain(v, v->entries, depth, shared);
+	else if (v->is_rpython)
+		frames = vmprof_frames_rpython(v, v->entries, depth, shared);
+	else
+		frames = vmprof_frames_lines(v, v->entries, depth, shared);
+	return builder_stack_after(v->builder, v->frames, frames, is_pairs ? shared / 2 : shared);
 }
 
 static bool vmprof_is_marker(uint8_t byte)
@@ -338,14 +345,14 @@ static enum step vmprof_stack(struct vmprof *v, const uint8_t *p, size_t have, s
 	int64_t memory = -1;
 	if (has_memory && vmprof_lacks_memory(v, p, size, have)) {
 		size -= v->addr;
-		memory = 0;
+		memory = v->last_memory; /* 0 would be a lie on the timeline; a warning says so */
+		v->memory_missing++;
 	} else if (has_memory) {
 		memory = vmprof_signed(p + size - v->addr, v->addr);
-		memory = memory < 0 ? 0 : memory;
+		memory = v->last_memory = memory < 0 ? 0 : memory;
 	}
-	size_t frames = vmprof_frames(v, p + head, (size_t)depth);
-	builder_sample(
-		v->builder, builder_stack(v->builder, v->frames, frames), count, memory, thread);
+	stack_id stack = vmprof_stack_id(v, p + head, (size_t)depth);
+	builder_sample(v->builder, stack, count, memory, thread);
 	*used = size;
 	return STEP_NEXT;
 }
@@ -619,6 +626,10 @@ static bool vmprof_read(struct source *source, struct builder *builder, struct v
 		return false;
 	}
 	vmprof_judge_end(&v, step, left);
+	if (v.memory_missing > 0)
+		builder_warn(builder, "estimate",
+			"%zu samples have no memory: that of the sample before is shown for them",
+			v.memory_missing);
 	if (v.native_dropped > 0)
 		builder_warn(builder, "note",
 			"native frames of this old version have no names and are left out");

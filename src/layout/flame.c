@@ -453,6 +453,14 @@ static void flame_cut_back(struct text *out, size_t length)
 	out->data[length] = '\0';
 }
 
+void flame_name(const struct calltree *tree, uint32_t row, int cells, bool ascii, struct text *out)
+{
+	size_t start = out->length;
+	row_name(tree, row, ascii, out);
+	if (out->length > start && text_width(out->data + start, out->length - start) > cells)
+		flame_shorten(out, start, cells, ascii);
+}
+
 void flame_label_with(const struct calltree *tree, uint32_t node, const char *figure, int cells,
 	bool ascii, struct text *out)
 {
@@ -472,7 +480,8 @@ void flame_label_with(const struct calltree *tree, uint32_t node, const char *fi
 	if (figure_room < 0)
 		return;
 	text_puts(out, " ");
-	row_location(tree, tree->row[node], false, ascii, out);
+	if (tree->query.granularity != BY_FILE)
+		row_location(tree, tree->row[node], false, ascii, out);
 	if (tree->row[node] == 0 || out->length == name_end + 1 ||
 		text_width(out->data + name_end, out->length - name_end) > figure_room)
 		flame_cut_back(out, name_end);

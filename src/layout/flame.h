@@ -54,4 +54,10 @@ void flame_label(const struct calltree *tree, uint32_t node, int cells, bool asc
 void flame_label_with(const struct calltree *tree, uint32_t node, const char *figure, int cells,
 	bool ascii, struct text *out);
 
+/*
+ * The most telling part of a row's name that fits into `cells`: the name, the name without arguments,
+ * its last parts, and only then cut with an ellipsis.
+ */
+void flame_name(const struct calltree *tree, uint32_t row, int cells, bool ascii, struct text *out);
+
 #endif

@@ -85,17 +85,27 @@ frame_id builder_frame(
 	}
 }
 
+/*
+ * A slot holds a part of the hash beside the id, so that a probe touches node_key, far away in
+ * memory, only where the key is most likely the one.
+ */
+static uint64_t builder_slot(uint64_t hash, size_t id)
+{
+	return (hash & ~(uint64_t)UINT32_MAX) | (uint32_t)id;
+}
+
 static void builder_rehash_nodes(struct builder *builder)
 {
 	size_t wanted = builder->node_slot_count ? builder->node_slot_count * 2 : 4096;
 	free(builder->node_slots);
-	builder->node_slots = memory_new(wanted, sizeof *builder->node_slots);
+	builder->node_slots = memory_new_table(wanted, sizeof *builder->node_slots);
 	builder->node_slot_count = wanted;
 	for (size_t i = 1; i < builder->node_count; i++) {
-		size_t slot = hash_u64(builder->node_key[i]) & (wanted - 1);
+		uint64_t hash = hash_u64(builder->node_key[i]);
+		size_t slot = hash & (wanted - 1);
 		while (builder->node_slots[slot])
 			slot = (slot + 1) & (wanted - 1);
-		builder->node_slots[slot] = (uint32_t)i;
+		builder->node_slots[slot] = builder_slot(hash, i);
 	}
 }
 
@@ -103,20 +113,23 @@ stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
 {
 	if (builder->node_count * 2 >= builder->node_slot_count)
 		builder_rehash_nodes(builder);
-	uint64_t key = (uint64_t)parent << 32 | frame;
-	size_t mask = builder->node_slot_count - 1, slot = hash_u64(key) & mask;
-	for (; builder->node_slots[slot]; slot = (slot + 1) & mask)
-		if (builder->node_key[builder->node_slots[slot]] == key)
-			return builder->node_slots[slot];
+	uint64_t key = (uint64_t)parent << 32 | frame, hash = hash_u64(key);
+	size_t mask = builder->node_slot_count - 1, slot = hash & mask;
+	for (; builder->node_slots[slot]; slot = (slot + 1) & mask) {
+		uint64_t found = builder->node_slots[slot];
+		if ((found ^ hash) >> 32 == 0 && builder->node_key[(uint32_t)found] == key)
+			return (stack_id)found;
+	}
 	size_t id = builder->node_count++;
 	builder->node_key = array_grow(
 		builder->node_key, &builder->node_capacity, id + 1, sizeof *builder->node_key);
 	builder->node_key[id] = key;
-	builder->node_slots[slot] = (uint32_t)id;
+	builder->node_slots[slot] = builder_slot(hash, id);
 	return (stack_id)id;
 }
 
-stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t depth)
+stack_id builder_stack_after(
+	struct builder *builder, const frame_id *frames, size_t depth, size_t shared)
 {
 	if (depth > builder->limits.max_depth) {
 		if (!(builder->warned & BUILDER_WARNED_DEPTH))
@@ -126,6 +139,7 @@ stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t d
 		builder->warned |= BUILDER_WARNED_DEPTH;
 		frames += depth - builder->limits.max_depth;
 		depth = builder->limits.max_depth;
+		shared = 0;
 	}
 	if (depth + 1 > builder->path_capacity) {
 		builder->path = array_grow(
@@ -133,7 +147,8 @@ stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t d
 		builder->path_frame = memory_grow(
 			builder->path_frame, builder->path_capacity * sizeof *builder->path_frame);
 	}
-	size_t shared = 0, least = depth < builder->path_length ? depth : builder->path_length;
+	size_t least = depth < builder->path_length ? depth : builder->path_length;
+	shared = shared <= least ? shared : 0;
 	while (shared < least && builder->path_frame[shared] == frames[shared])
 		shared++;
 	for (size_t i = shared; i < depth; i++) {
@@ -145,6 +160,11 @@ stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t d
 	if (shared < depth)
 		builder->path_length = depth;
 	return builder->path[depth];
+}
+
+stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t depth)
+{
+	return builder_stack_after(builder, frames, depth, 0);
 }
 
 /* ---- samples ------------------------------------------------------------------------ */

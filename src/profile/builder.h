@@ -42,7 +42,7 @@ struct builder {
 	struct hash_map frame_slots; /* address, line, kind -> frame id */
 	uint64_t *node_key;          /* parent << 32 | frame, in order of creation */
 	size_t node_count, node_capacity;
-	uint32_t *node_slots; /* open addressing over node_key */
+	uint64_t *node_slots; /* open addressing: high half of the key's hash, node id; 0 = free */
 	size_t node_slot_count;
 
 	stack_id *path; /* path[i]: the node of the first i frames of the stack before */
@@ -84,6 +84,11 @@ frame_id builder_frame(
 
 /* frames[depth], root first. depth 0 is the empty stack. */
 stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t depth);
+
+/* The same where the first `shared` frames are known to be those of the call before: they are not
+ * looked at. */
+stack_id builder_stack_after(
+	struct builder *builder, const frame_id *frames, size_t depth, size_t shared);
 
 /* The stack of `parent` with `frame` called by it. */
 stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame);

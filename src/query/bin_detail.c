@@ -90,11 +90,14 @@ struct bin_detail bin_detail_build(
 	detail.tails = memory_new(counter.count, sizeof *detail.tails);
 	for (size_t i = 0; i < counter.count; i++) {
 		const struct bin_tally *tally = &counter.tallies[i];
+		int64_t max;
+		if (__builtin_mul_overflow(tally->max, INT64_C(1024), &max))
+			max = INT64_MAX;
 		detail.tails[i] = (struct tail){.node = tally->node,
 			.count = tally->count,
 			.mean = (double)((long double)tally->sum * 1024 /
 					 (long double)tally->count),
-			.max = tally->max * 1024};
+			.max = max};
 	}
 	free(counter.tallies);
 	return detail;

@@ -63,7 +63,7 @@ static bool bin_sample(const struct report_input *input, uint64_t *sample, struc
 static bool bin_find(
 	const struct report_input *input, struct bin_found *found, struct vp_error *err)
 {
-	uint64_t sample;
+	uint64_t sample = 0;
 	if (!input->profile->is_timed || input->profile->sample_count == 0)
 		return error_set(err, ERROR_USAGE, -1,
 			"this profile has no timeline: its samples carry no order in time");
@@ -152,7 +152,7 @@ static void bin_text_facts(
 	const struct bin *bin = &found->bin;
 	char a[UNIT_SIZE], b[UNIT_SIZE], c[UNIT_SIZE];
 	struct text value = {0};
-	int64_t step = bins_step_ns(input, found->count);
+	int64_t step = bins_step_ns(input, found->count) / 10;
 	text_printf(&value, "%zu of %zu, %s to %s", found->index + 1, found->count,
 		parts_moment(input, a, bin->first, step), parts_moment(input, b, bin->last, step));
 	text_printf(&value, ", samples %s to %s", units_count(a, (int64_t)bin->first),
@@ -253,7 +253,7 @@ static void bin_text_tails(
 	text_puts(out, "\n");
 	table_write(&table, out, input->options->columns, input->options->ascii);
 	if (i < detail->tail_count)
-		parts_printf(input, out, "%zu more", detail->tail_count - i);
+		parts_more(input, out, detail->tail_count - i, "");
 	table_free(&table);
 }
 

@@ -184,7 +184,7 @@ static void bins_legend(const struct report_input *input, const struct chart *ch
 		int32_t offset = clock->has_offset ? clock->offset_s : units_local_offset(start);
 		text_printf(&line, ", %s", units_zone(zone, offset));
 	}
-	parts_printf(input, out, "%s", line.data);
+	parts_line(input, out, line.data);
 	text_free(&line);
 }
 

@@ -100,7 +100,7 @@ static bool flame_text(const struct report_input *input, struct text *out, struc
 		text_puts(out, "\n");
 	}
 	if (rows < flame.row_count)
-		parts_printf(input, out, "%zu more rows: --nodecount=0", flame.row_count - rows);
+		parts_more(input, out, flame.row_count - rows, " rows: --nodecount=0");
 	text_free(&line);
 	flame_free(&flame);
 	return true;

@@ -405,6 +405,6 @@ void head_warnings(const struct report_input *input, struct text *out, int most)
 		text_free(&value);
 	}
 	if (profile->warning_count > (size_t)most)
-		parts_printf(input, out, "%*s%zu more: --report=info", HEAD_LABEL, "",
-			profile->warning_count - (size_t)most);
+		parts_more(input, out, profile->warning_count - (size_t)most,
+			" warnings: --report=info");
 }

@@ -39,12 +39,6 @@ struct info_phases {
 	int64_t samples[PHASE_COUNT], all;
 };
 
-static int64_t info_weight(const struct profile *profile, size_t i)
-{
-	const struct column *weight = &profile->weight;
-	return weight->wide ? weight->wide[i] : weight->narrow ? (int64_t)weight->narrow[i] : 1;
-}
-
 static struct info_phases info_phases(const struct report_input *input)
 {
 	const struct profile *profile = input->profile;
@@ -60,7 +54,7 @@ static struct info_phases info_phases(const struct report_input *input)
 		enum info_phase phase = stack == 0 || kind >= CODE_KIND_COUNT
 						? PHASE_EMPTY
 						: info_phase_of_kind[kind];
-		int64_t weight = info_weight(profile, i);
+		int64_t weight = parts_weight(profile, i);
 		phases.samples[phase] = units_add(phases.samples[phase], weight, &overflow);
 		phases.all = units_add(phases.all, weight, &overflow);
 	}

@@ -2,7 +2,6 @@
 #include "report/parts.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 
 /* ---- lines of text ------------------------------------------------------ */
 
-static void parts_line(const struct report_input *input, struct text *out, const char *s)
+void parts_line(const struct report_input *input, struct text *out, const char *s)
 {
 	size_t length = strlen(s);
 	int columns = input->options->columns;
@@ -22,19 +21,13 @@ static void parts_line(const struct report_input *input, struct text *out, const
 	text_puts(out, "\n");
 }
 
-void parts_printf(const struct report_input *input, struct text *out, const char *format, ...)
+void parts_more(const struct report_input *input, struct text *out, size_t count, const char *what)
 {
-	va_list args, again;
-	va_start(args, format);
-	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, args);
-	va_end(args);
-	size_t size = (size_t)(length < 0 ? 0 : length) + 1;
-	char *line = memory_new(size, 1);
-	vsnprintf(line, size, format, again);
-	va_end(again);
-	parts_line(input, out, line);
-	free(line);
+	char number[UNIT_SIZE];
+	struct text line = {0};
+	text_printf(&line, "%s more%s", units_count(number, (int64_t)count), what);
+	parts_line(input, out, line.data);
+	text_free(&line);
 }
 
 /* Bytes of s[length] that go into a line of `cells`: up to the last blank that fits. */
@@ -103,7 +96,7 @@ char *parts_amount(const struct report_input *input, char out[AMOUNT_SIZE], int6
 	if (strcmp(type->unit, "count") == 0)
 		snprintf(out, AMOUNT_SIZE, "%s %.40s", number, type->name);
 	else
-		snprintf(out, AMOUNT_SIZE, "%s", number);
+		snprintf(out, AMOUNT_SIZE, "%s of %.40s", number, type->name);
 	return out;
 }
 
@@ -290,6 +283,10 @@ void quoted_free(struct quoted *quoted)
 void parts_real(struct text *out, double value)
 {
 	char digits[40];
+	if (value == (double)(int64_t)(value < 9e15 && value > -9e15 ? value : 0)) {
+		text_printf(out, "%" PRId64 ".0", (int64_t)value);
+		return;
+	}
 	for (int precision = 15; precision <= 17; precision++) {
 		snprintf(digits, sizeof digits, "%.*g", precision, value);
 		if (strtod(digits, NULL) == value)
@@ -298,6 +295,12 @@ void parts_real(struct text *out, double value)
 	text_puts(out, digits);
 	if (!strpbrk(digits, ".en"))
 		text_puts(out, ".0");
+}
+
+int64_t parts_weight(const struct profile *profile, size_t i)
+{
+	const struct column *weight = &profile->weight;
+	return weight->wide ? weight->wide[i] : weight->narrow ? (int64_t)weight->narrow[i] : 1;
 }
 
 /* ---- which rows ---------------------------------------------------------- */

@@ -11,9 +11,11 @@
 
 /* ---- lines of text ------------------------------------------------------ */
 
-/* One formatted line, cut to the report's width. Arguments from a profile must be clean. */
-void parts_printf(const struct report_input *input, struct text *out, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+/* Cleaned text as one line, cut to the report's width. */
+void parts_line(const struct report_input *input, struct text *out, const char *s);
+
+/* A line that says what was left out: "69 more stacks". */
+void parts_more(const struct report_input *input, struct text *out, size_t count, const char *what);
 
 /*
  * Cleaned text s[length] over as many lines as it needs, broken at blanks; the first line begins
@@ -28,7 +30,7 @@ void parts_clean(const struct report_input *input, struct text *out, const char 
 /* A value in the unit of the query's type. */
 char *parts_value(const struct report_input *input, char out[UNIT_SIZE], int64_t value);
 
-/* The same with what it counts, for a sentence: "8 280 samples", "49.5 s". */
+/* The same with what it counts, for a sentence: "8 280 samples", "49.5 s of time". */
 enum { AMOUNT_SIZE = UNIT_SIZE + 48 };
 char *parts_amount(const struct report_input *input, char out[AMOUNT_SIZE], int64_t value);
 
@@ -84,6 +86,9 @@ void quoted_free(struct quoted *quoted);
 
 /* A number with a fraction, in as few digits as bring it back. */
 void parts_real(struct text *out, double value);
+
+/* How often sample i was seen. */
+int64_t parts_weight(const struct profile *profile, size_t i);
 
 /* ---- which rows ---------------------------------------------------------- */
 

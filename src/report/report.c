@@ -26,6 +26,8 @@ static bool report_range(
 	const struct clock *clock = &input->clock;
 	uint64_t count = input->profile->sample_count;
 	int64_t from = 0, to = 0;
+	if (options->query.last == 0) /* not chosen: all of them */
+		options->query.last = count;
 	if (!options->from && !options->to)
 		return true;
 	options->query.first = 0;

@@ -11,7 +11,9 @@ enum {
 	SUMMARY_SIDE_BY_SIDE = 70, /* columns from which two lists stand beside each other */
 	SUMMARY_CHART = 6,         /* rows */
 	SUMMARY_HOTTEST = 6,       /* rows of a list in text */
-	SUMMARY_JSON = 10          /* and in JSON (cli.md) */
+	SUMMARY_JSON = 10,         /* and in JSON (cli.md) */
+	SUMMARY_STACK = 10,        /* frames of the peak's stack that are named */
+	SUMMARY_ROOT = 2           /* of them: at its root */
 };
 
 /* The node of the stack at the peak; false where there is no memory or a filter drops the stack. */
@@ -127,6 +129,24 @@ static void summary_hottest(const struct report_input *input, struct text *out)
 	text_free(&total);
 }
 
+/* A long stack by its two ends: what the program was at, and what it was doing there. */
+static void summary_stack(const struct report_input *input, uint32_t node, struct text *out)
+{
+	size_t count;
+	uint32_t *path = parts_path(input->tree, node, &count);
+	if (count == 0)
+		text_puts(out, "no stack");
+	if (count <= SUMMARY_STACK + 2) { /* no mark that takes as much room as what it hides */
+		parts_join(input, path, count, out);
+	} else {
+		size_t leaf = SUMMARY_STACK - SUMMARY_ROOT;
+		parts_join(input, path, SUMMARY_ROOT, out);
+		text_printf(out, " > (%zu more) > ", count - SUMMARY_STACK);
+		parts_join(input, path + count - leaf, leaf, out);
+	}
+	free(path);
+}
+
 static void summary_memory(const struct report_input *input, struct text *out)
 {
 	struct bin whole;
@@ -141,13 +161,8 @@ static void summary_memory(const struct report_input *input, struct text *out)
 		parts_moment(
 			input, moment, whole.max_sample, bins_step_ns(input, (size_t)whole.count)),
 		units_value(mean, (int64_t)(whole.mean + 0.5), "bytes"));
-	size_t count;
-	uint32_t *path = parts_path(input->tree, node, &count);
-	parts_join(input, path, count, &value);
-	if (count == 0)
-		text_puts(&value, "no stack");
+	summary_stack(input, node, &value);
 	head_fact(input, out, "Peak", value.data);
-	free(path);
 	text_free(&value);
 }
 

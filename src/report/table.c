@@ -135,7 +135,7 @@ static bool table_drop(const struct table *table, int width[])
 /* Numbers of little use are left out before a name or place gets too short to read. */
 static struct table_layout table_fit(const struct table *table, int width)
 {
-	int natural[MAX_TABLE_COLUMNS];
+	int natural[MAX_TABLE_COLUMNS] = {0};
 	table_natural(table, natural);
 	struct table_layout layout = {{0}, width};
 	memcpy(layout.width, natural, sizeof natural[0] * (size_t)table->column_count);

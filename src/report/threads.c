@@ -38,7 +38,8 @@ static struct threads_row *threads_make(const struct report_input *input)
 		if (thread >= profile->thread_count || is_dropped ||
 			(query->thread >= 0 && thread != (uint32_t)query->thread))
 			continue;
-		rows[thread].samples++;
+		rows[thread].samples =
+			units_add(rows[thread].samples, parts_weight(profile, i), &overflow);
 		rows[thread].value = units_add(
 			rows[thread].value, profile_value(profile, query->type, i), &overflow);
 	}

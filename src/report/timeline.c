@@ -52,7 +52,8 @@ static void timeline_table(const struct report_input *input, struct text *out)
 	bool has_memory = profile_has_memory(input->profile);
 	size_t count;
 	struct bin *bins = bins_make(input, &count);
-	int64_t step_ns = bins_step_ns(input, count);
+	int64_t step_ns =
+		bins_step_ns(input, count) / 10; /* ends are told apart by more than rounding */
 	struct table table;
 	if (has_memory)
 		table_init(&table, timeline_columns,

@@ -57,7 +57,7 @@ static bool traces_text(const struct report_input *input, struct text *out, stru
 	text_puts(out, "\n");
 	table_write(&table, out, input->options->columns, input->options->ascii);
 	if (most < count)
-		parts_printf(input, out, "%zu more stacks", count - most);
+		parts_more(input, out, count - most, " stacks");
 	table_free(&table);
 	free(nodes);
 	return true;

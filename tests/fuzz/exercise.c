@@ -10,7 +10,7 @@
 #include "profile/clock.h"
 #include "query/timeline.h"
 
-enum { EXERCISE_ROWS = 200 }; /* labels and neighbours of that many rows */
+enum { EXERCISE_LABELS = 100, EXERCISE_NEIGHBOURS = 8 }; /* of that many rows */
 
 #define EXPECT(condition)                                                                          \
 	do {                                                                                       \
@@ -122,8 +122,9 @@ static void exercise_tree(const struct profile *profile, const struct query *que
 			EXPECT(rows[i].row < tree->row_count);
 		free(rows);
 	}
-	for (uint32_t row = 0; row < tree->row_count && row < EXERCISE_ROWS; row++) {
+	for (uint32_t row = 0; row < tree->row_count && row < EXERCISE_LABELS; row++)
 		exercise_label(tree, row);
+	for (uint32_t row = 0; row < tree->row_count && row < EXERCISE_NEIGHBOURS; row++) {
 		struct neighbours neighbours = neighbours_build(tree, row);
 		neighbours_free(&neighbours);
 	}
@@ -133,9 +134,14 @@ static void exercise_tree(const struct profile *profile, const struct query *que
 	calltree_free(tree);
 }
 
-static void exercise_trees(const struct profile *profile)
+static void exercise_trees(const struct profile *profile, bool every)
 {
 	struct query query = {0};
+	query_init(&query, profile);
+	if (!every) {
+		exercise_tree(profile, &query);
+		return;
+	}
 	for (int granularity = BY_FUNCTION; granularity <= BY_ADDRESS; granularity++) {
 		query_init(&query, profile);
 		query.granularity = (enum granularity)granularity;
@@ -207,7 +213,7 @@ static void exercise_clock(const struct profile *profile)
 	clock_sampled_ns(profile);
 }
 
-bool exercise(const uint8_t *bytes, size_t size)
+bool exercise(const uint8_t *bytes, size_t size, bool every)
 {
 	struct load_options options = load_options_default();
 	options.source.max_inflated = 32 << 20;
@@ -220,7 +226,7 @@ bool exercise(const uint8_t *bytes, size_t size)
 	for (size_t i = 0; i < profile->warning_count; i++)
 		EXPECT(profile->warnings[i].class_name && profile->warnings[i].message[0]);
 	exercise_stacks(profile);
-	exercise_trees(profile);
+	exercise_trees(profile, every);
 	exercise_timeline(profile);
 	exercise_clock(profile);
 	profile_free(profile);

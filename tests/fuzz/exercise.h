@@ -7,10 +7,11 @@
 #include <stdint.h>
 
 /*
- * Loads bytes[size] as a profile of any format and runs every query on it. Aborts where something
- * is not as the headers promise: an error without a message, a tree out of order, sums that do not
- * add up, a control character in a label. Returns whether it was a profile.
+ * Loads bytes[size] as a profile of any format and runs queries on it: the timeline and a call
+ * tree, or `every` one with each granularity, filter and type. Aborts where something is not as the
+ * headers promise: an error without a message, a tree out of order, sums that do not add up, a
+ * control character in a label. Returns whether it was a profile.
  */
-bool exercise(const uint8_t *bytes, size_t size);
+bool exercise(const uint8_t *bytes, size_t size, bool every);
 
 #endif

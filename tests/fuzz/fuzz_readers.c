@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	exercise(bytes, size);
+	exercise(bytes, size, true);
 	return 0;
 }
 
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 		uint8_t *bytes = malloc(size > 0 ? (size_t)size : 1);
 		size_t length = bytes ? fread(bytes, 1, (size_t)size, file) : 0;
 		fclose(file);
-		printf("%s: %s\n", argv[i], exercise(bytes, length) ? "read" : "refused");
+		printf("%s: %s\n", argv[i], exercise(bytes, length, true) ? "read" : "refused");
 		free(bytes);
 	}
 	return 0;

@@ -34,7 +34,7 @@ result() { # NAME: ok unless something of it went wrong
 		echo "ok - $1"
 	else
 		echo "not ok - $1: $wrong"
-		t capture-pane -p 2>/dev/null | sed 's/^/#   |/'
+		screen 2>/dev/null | sed 's/^/#   |/'
 		failures=$((failures + 1))
 	fi
 	wrong=
@@ -55,8 +55,12 @@ until_true() {
 	done
 }
 
+screen() {
+	t capture-pane -p -t shell
+}
+
 shows() {
-	t capture-pane -p | grep -qE -- "$1"
+	screen | grep -qE -- "$1"
 }
 
 wait_for() {
@@ -64,11 +68,11 @@ wait_for() {
 }
 
 keys() {
-	t send-keys "$@"
+	t send-keys -t shell "$@"
 }
 
 flag() { # the value of a tmux format
-	t display-message -p "#{$1}"
+	t display-message -p -t shell "#{$1}"
 }
 
 flag_is() {
@@ -79,14 +83,14 @@ flag_is() {
 start_shell() { # WIDTH HEIGHT NAME=VALUE...
 	width=$1 height=$2
 	shift 2
-	t kill-server >/dev/null 2>&1
-	t new-session -d -x "$width" -y "$height" env -i PATH="$PATH" HOME="$folder" \
+	t kill-session -t shell >/dev/null 2>&1
+	t new-session -d -s shell -x "$width" -y "$height" env -i PATH="$PATH" HOME="$folder" \
 		LC_ALL=C.UTF-8 TZ=UTC PS1='$ ' ENV= TERM=screen-256color "$@" sh -i
-	t set-option -g status off
-	t resize-window -x "$width" -y "$height"
+	t resize-window -t shell -x "$width" -y "$height"
 	wait_for '^\$'
-	keys 'ulimit -c 0; cd /; set +o history 2>/dev/null; clear; echo shell-was-here' Enter
+	keys 'ulimit -c 0; cd /; clear; echo shell-was-here' Enter
 	wait_for '^shell-was-here'
+	rm -f "$folder/before"
 	keys "stty -g >$folder/before" Enter
 	until_true 10 test -s "$folder/before" || went_wrong 'no stty'
 }
@@ -94,7 +98,9 @@ start_shell() { # WIDTH HEIGHT NAME=VALUE...
 # Runs vptop in the shell; its end is written to the file `status`, its process id to `pid`.
 start_vptop() { # ARGUMENTS
 	rm -f "$folder/status" "$folder/after" "$folder/pid"
+	# The shell must not take a child that died of SIGINT for its own end.
 	cat >"$folder/run" <<-END
+		trap : INT
 		sh -c 'echo \$\$ >$folder/pid; exec "$VPTOP" $*'
 		echo \$? >$folder/status.new
 		stty -g >$folder/after
@@ -130,13 +136,17 @@ terminal_is_back() {
 settled() {
 	last=
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		now=$(t capture-pane -p)
+		now=$(screen)
 		test -n "$now" && test "$now" = "$last" && break
 		last=$now
 		sleep 0.1
 	done
 	printf '%s\n' "$now"
 }
+
+# A session that stays, so that the server does.
+t new-session -d -s stay -x 80 -y 24 sleep 3600
+t set-option -g status off
 
 # ---- views ----------------------------------------------------------------------
 
@@ -173,7 +183,7 @@ for view in 1 2 3 4; do
 	wait_for "\\[$view "
 	before=$(settled)
 	for size in '40 10' '200 60' '80 24'; do
-		t resize-window -x "${size% *}" -y "${size#* }"
+		t resize-window -t shell -x "${size% *}" -y "${size#* }"
 		wait_for "\\[$view "
 		now=$(settled)
 		test "$(flag pane_width)x$(flag pane_height)" = "${size% *}x${size#* }" ||
@@ -184,7 +194,7 @@ for view in 1 2 3 4; do
 	result "view $view at 40x10, 200x60 and back"
 done
 for size in '1 1' '5 3' '300 100' '80 24'; do
-	t resize-window -x "${size% *}" -y "${size#* }"
+	t resize-window -t shell -x "${size% *}" -y "${size#* }"
 	settled >/dev/null
 done
 keys 1
@@ -224,10 +234,7 @@ rm -f "$folder/after"
 keys "stty -g >$folder/after" Enter
 until_true 10 test -s "$folder/after" || went_wrong 'the shell does not answer'
 cmp -s "$folder/before" "$folder/after" || went_wrong 'stty differs while stopped'
-t resize-window -x 100 -y 30
 keys fg Enter
-wait_for '1 Summary\]'
-t resize-window -x 80 -y 24
 until_true 10 shows '\[1 Summary\]' || went_wrong 'no picture after fg'
 test "$(settled)" = "$before" || went_wrong 'another picture after fg'
 keys 2
@@ -239,6 +246,21 @@ keys "stty -g >$folder/after" Enter
 until_true 10 test -s "$folder/after" || went_wrong 'the shell does not answer'
 terminal_is_back
 result 'suspend and resume'
+
+start_shell 80 24
+start_vptop "$profile"
+wait_for '\[1 Summary\]'
+keys C-z
+until_true 10 shows '[Ss]topped|[Ss]uspended' || went_wrong 'not stopped'
+t resize-window -t shell -x 40 -y 10
+keys fg Enter
+wait_for '\[1 '
+keys 2
+wait_for '\[2 '
+test "$(settled)" = "$(cat "$folder/view2-40")" || went_wrong 'the new size is not taken'
+keys Q
+until_true 10 flag_is alternate_on 0 || went_wrong 'did not end'
+result 'resized while suspended'
 
 # ---- signals --------------------------------------------------------------------
 
@@ -253,17 +275,32 @@ for signal in TERM:143 HUP:129 INT:130 QUIT:131 SEGV:139 ABRT:134; do
 	result "kill -${signal%:*} leaves the terminal as it was"
 done
 
-start_shell 80 24
-start_vptop "$profile"
+# Without a shell between, which would take the terminal of what is stopped.
+t kill-session -t shell
+t new-session -d -s shell -x 80 -y 24 env -i PATH="$PATH" HOME="$folder" LC_ALL=C.UTF-8 TZ=UTC \
+	TERM=screen-256color sh -c "echo \$\$ >$folder/pid; exec $VPTOP $profile"
 wait_for '\[1 Summary\]'
 kill -STOP "$(cat "$folder/pid")"
 kill -CONT "$(cat "$folder/pid")"
 keys 3
 wait_for '\[3 Time\]'
 keys C-c
-until_true 10 test -s "$folder/status" || went_wrong 'Ctrl-C does not end it'
-terminal_is_back
-result 'kill -STOP, -CONT, and Ctrl-C'
+gone() {
+	! t has-session -t shell
+}
+until_true 10 gone || went_wrong 'Ctrl-C does not end it'
+result 'kill -STOP and -CONT, then Ctrl-C'
+
+# The terminal goes away: an end, never a spin.
+t new-session -d -s shell -x 80 -y 24 env -i PATH="$PATH" HOME="$folder" LC_ALL=C.UTF-8 TZ=UTC \
+	TERM=screen-256color sh -c "echo \$\$ >$folder/pid; trap '' HUP; exec $VPTOP $profile"
+wait_for '\[1 Summary\]'
+t kill-session -t shell
+ended() {
+	! kill -0 "$(cat "$folder/pid")"
+}
+until_true 10 ended || went_wrong 'it goes on without a terminal'
+result 'ends when the terminal goes away, with SIGHUP ignored, too'
 
 # ---- other ends -----------------------------------------------------------------
 
@@ -291,9 +328,9 @@ for term in TERM=dumb TERM= TERM=no-such-terminal; do
 	until_true 10 test -s "$folder/status" || went_wrong 'did not end by itself'
 	test "$(cat "$folder/status" 2>/dev/null)" = 0 ||
 		went_wrong "status $(cat "$folder/status"), $(cat "$folder/err")"
-	wait_for 'samples'
+	wait_for 'pipeline'
 	flag_is alternate_on 0 || went_wrong 'on the alternate screen'
-	! t capture-pane -p | grep -q '\^\[' || went_wrong 'escape sequences'
+	! screen | grep -q '\^\[' || went_wrong 'escape sequences'
 	result "with $term it prints text"
 done
 

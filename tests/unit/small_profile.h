@@ -34,8 +34,10 @@ static inline struct profile *small_profile(bool has_memory)
 		size_t depth = 0;
 		stack[depth++] = frames[0];
 		stack[depth++] = frames[i < 900 ? 1 : 4];
-		for (uint32_t k = seed >> 20; depth < 4 + k % 5 && depth < 12; k /= 3)
-			stack[depth++] = frames[2 + (k + depth) % (NAMES - 2)];
+		for (uint32_t k = seed >> 20; depth < 4 + k % 5 && depth < 12; k /= 3) {
+			stack[depth] = frames[2 + (k + depth) % (NAMES - 2)];
+			depth++;
+		}
 		if (i % 400 == 399) /* a recursion deeper than any screen is high */
 			while (depth < 64)
 				stack[depth++] = frames[2];

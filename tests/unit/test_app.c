@@ -79,7 +79,8 @@ static void title_has_the_facts_from_100_columns_on(void **state)
 	start(&f, &options, NULL);
 	const char *text = screen(&f, "", 120, 30);
 	assert_ptr_equal(
-		strstr(text, " vptop  worker-7.prof   2 000 samples in 20.0 s, peak "), text);
+		strstr(text, " vptop  worker-7.prof   2 000 samples, 20.0 s of CPU time, peak "),
+		text);
 	assert_non_null(strstr(text, "! 1 warning   samples   ?: help\n"));
 	assert_non_null(strstr(text, "\n [1 Summary]   2 Flame    3 Time    4 Top\n"));
 	stop(&f);
@@ -195,6 +196,42 @@ static void a_notice_stays_until_the_next_key(void **state)
 	start(&f, &options, "flame");
 	assert_on_screen(&f, "V", "counting time: 20.0 s in all");
 	assert_on_screen(&f, "<Esc>", "? help");
+	stop(&f);
+}
+
+/* What the view on the screen has selected. */
+static struct place selected(const struct app *app)
+{
+	struct place place = {.sample = -1};
+	view_table[app->view]->selected(
+		app->state[app->view], &app->context, &place.node, &place.row, &place.sample);
+	return place;
+}
+
+static void the_selection_goes_along(void **state)
+{
+	(void)state;
+	struct fixture f;
+	const struct report_options options = plain_options(false);
+	start(&f, &options, NULL);
+	screen(&f, "4jjj", 80, 24);
+	const struct place in_top = selected(&f.app);
+	assert_int_not_equal(in_top.row, 0);
+	screen(&f, "2", 80, 24);
+	const struct place in_flame = selected(&f.app);
+	assert_int_equal(in_flame.row, in_top.row);
+	/* A look at another view changes nothing. */
+	screen(&f, "34", 80, 24);
+	assert_int_equal(selected(&f.app).row, in_top.row);
+	screen(&f, "2", 80, 24);
+	assert_int_equal(selected(&f.app).node, in_flame.node);
+	screen(&f, "kk4", 80, 24);
+	assert_int_not_equal(selected(&f.app).row, in_top.row);
+	/* A moment chosen in the timeline stays. */
+	screen(&f, "3hhh", 80, 24);
+	const struct place in_time = selected(&f.app);
+	screen(&f, "4jj3", 80, 24);
+	assert_int_equal(selected(&f.app).sample, in_time.sample);
 	stop(&f);
 }
 
@@ -339,6 +376,7 @@ int main(void)
 		cmocka_unit_test(escape_never_quits),
 		cmocka_unit_test(q_f10_and_control_c_quit_at_once),
 		cmocka_unit_test(a_notice_stays_until_the_next_key),
+		cmocka_unit_test(the_selection_goes_along),
 		cmocka_unit_test(help_shows_every_key_of_its_view),
 		cmocka_unit_test(loading_shows_progress_and_can_be_stopped),
 		cmocka_unit_test(a_pattern_that_is_none_is_a_usage_error),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The flame graph's layout: properties over random trees, and the examples of screens.md 2.1. */
 
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 #include "base/memory.h"
 #include "layout/flame.h"
-#include "profile/builder.h"
+#include "unit/make_profile.h"
 
 /* ---- trees by hand ---------------------------------------------------------- */
 
@@ -400,8 +401,76 @@ static void test_nothing_and_too_much(void **state)
 	free_tree(tree);
 }
 
+/* ---- labels -------------------------------------------------------------------- */
+
+static void check_label(const char *name, int cells, bool ascii, const char *expected)
+{
+	struct making making;
+	struct text folded = {0};
+	struct vp_error err;
+	making_start(&making);
+	text_printf(&folded, "%s 3", name);
+	making_add(&making, folded.data, -1);
+	making_add(&making, "other 1", -1);
+	struct profile *profile = making_finish(&making);
+	struct query query;
+	query_init(&query, profile);
+	struct calltree *tree = calltree_build(profile, &query, &err);
+	assert_non_null(tree);
+	struct text label = {0};
+	flame_label(tree, 1, cells, ascii, &label);
+	assert_string_equal(label.data ? label.data : "", expected);
+	text_free(&label);
+	text_free(&folded);
+	calltree_free(tree);
+	profile_free(profile);
+}
+
+static void test_labels(void **state)
+{
+	(void)state;
+	check_label("main", 30, false, "main srv/main.py:1 75.0%");
+	check_label("main", 24, false, "main srv/main.py:1 75.0%");
+	check_label("main", 23, false, "main 75.0%");
+	check_label("main", 10, false, "main 75.0%");
+	check_label("main", 9, false, "main");
+	check_label("main", 4, false, "main");
+	check_label("main", 3, false, "ma\u2026");
+	check_label("main", 3, true, "ma~");
+	check_label("main", 2, false, "ma");
+	check_label("main", 1, false, "m");
+	check_label("main", 0, false, "");
+}
+
+static void test_labels_keep_what_differs(void **state)
+{
+	(void)state;
+	check_label("std::vector<a::b>::push_back(int)", 33, false,
+		"std::vector<a::b>::push_back(int)");
+	check_label("std::vector<a::b>::push_back(int)", 30, false, "std::vector<a::b>::push_back");
+	check_label("std::vector<a::b>::push_back(int)", 27, false, "vector<a::b>::push_back");
+	check_label("std::vector<a::b>::push_back(int)", 9, false, "push_back");
+	check_label("std::vector<a::b>::push_back(int)", 6, false, "push_\u2026");
+	check_label("pkg.mod.Class.method", 14, false, "Class.method");
+	check_label("<module>", 5, false, "<mod\u2026");
+	check_label("<lambda>", 2, false, "<l");
+	check_label("operator()", 9, false, "operator");
+}
+
+static void test_labels_count_cells(void **state)
+{
+	(void)state;
+	/* Two cells a character: never half of one. */
+	check_label("\u6f22\u5b57\u6f22\u5b57", 8, false, "\u6f22\u5b57\u6f22\u5b57");
+	check_label("\u6f22\u5b57\u6f22\u5b57", 7, false, "\u6f22\u5b57\u6f22\u2026");
+	check_label("\u6f22\u5b57\u6f22\u5b57", 6, false, "\u6f22\u5b57\u2026");
+	check_label("\u6f22\u5b57\u6f22\u5b57", 1, false, "");
+	check_label("a\x1b[31mred", 40, false, "a\\x1b[31mred srv/a\\x1b[31mred.py:1 75.0%");
+}
+
 int main(void)
 {
+	setlocale(LC_CTYPE, "C.UTF-8");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_trees),
 		cmocka_unit_test(test_edges_are_half_a_cell_off_at_most),
@@ -413,6 +482,9 @@ int main(void)
 		cmocka_unit_test(test_aggregates),
 		cmocka_unit_test(test_callees_of_small_frames_show_where_nothing_hides_them),
 		cmocka_unit_test(test_nothing_and_too_much),
+		cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_labels_keep_what_differs),
+		cmocka_unit_test(test_labels_count_cells),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,13 @@ enum { COMMON_MOST_FRAMES = 256 };
 
 /* ---- words ------------------------------------------------------------------- */
 
+void common_mark_line(struct canvas *canvas, struct box line)
+{
+	canvas_put(canvas, line.x, line.y, ROLE_NORMAL, 0x25b8);
+	canvas_role(canvas, line, ROLE_NORMAL);
+	canvas_look(canvas, line, LOOK_REVERSE | LOOK_BOLD);
+}
+
 int common_text(struct canvas *canvas, int x, int y, int cells, enum role role, const char *text)
 {
 	int width;
@@ -21,6 +28,14 @@ int common_text(struct canvas *canvas, int x, int y, int cells, enum role role, 
 	int used = canvas_text(canvas, x, y, cells - 1, role, text);
 	canvas_put(canvas, x + used, y, role, 0x2026);
 	return used + 1;
+}
+
+int common_draw_name(const struct view_context *context, struct canvas *canvas, int x, int y,
+	int cells, enum role role, uint32_t row, struct text *scratch)
+{
+	text_clear(scratch);
+	flame_name(context->tree, row, cells, context->ascii, scratch);
+	return canvas_text(canvas, x, y, cells, role, scratch->data ? scratch->data : "");
 }
 
 int common_draw_location(const struct view_context *context, struct canvas *canvas, int x, int y,
@@ -112,6 +127,21 @@ const char *common_noun(const struct calltree *tree)
 	return type->name;
 }
 
+const char *common_explanation(const struct calltree *tree)
+{
+	switch (tree->profile->types[tree->query.type].source) {
+	case VALUE_RISE:
+		return "Growth is how much more memory the process had than one sample before; it is "
+		       "credited to the stack of the later sample, and falls do not count.";
+	case VALUE_TIME:
+		return "Time is samples times the period.";
+	case VALUE_WEIGHT:
+	case VALUE_COLUMN:
+		break;
+	}
+	return "";
+}
+
 const char *common_name(const struct view_context *context, uint32_t row, struct text *scratch)
 {
 	text_clear(scratch);
@@ -123,7 +153,8 @@ const char *common_location(
 	const struct view_context *context, uint32_t row, bool full, struct text *scratch)
 {
 	text_clear(scratch);
-	if (row != 0)
+	/* At this granularity the name is the file. */
+	if (row != 0 && context->tree->query.granularity != BY_FILE)
 		row_location(
 			context->tree, row, full || context->full_names, context->ascii, scratch);
 	return scratch->data ? scratch->data : "";
@@ -253,8 +284,8 @@ int common_stack(const struct view_context *context, struct canvas *canvas, stru
 		canvas_printf(
 			canvas, area.x, y, 4, ROLE_DIM, "%4u", (count - shown + i + 1) % 10000);
 		canvas_put(canvas, area.x + 5, y, role, context->ascii ? '|' : 0x258c);
-		int used = common_text(canvas, area.x + 7, y, name_cells, role,
-			common_name(context, row, scratch));
+		int used = common_draw_name(
+			context, canvas, area.x + 7, y, name_cells, role, row, scratch);
 		int place = area.x + 7 + (used < name_cells ? name_cells : used) + 1;
 		common_draw_location(
 			context, canvas, place, y, area.x + area.width - place, row, scratch);
@@ -305,8 +336,8 @@ static int common_heat(const struct calltree *tree, uint32_t node)
 	return hues[step];
 }
 
-enum role common_frame_role(
-	const struct calltree *tree, uint32_t node, enum colouring colouring, enum role beside)
+enum role common_frame_role(const struct calltree *tree, uint32_t node, enum colouring colouring,
+	enum role beside, enum role above)
 {
 	const struct row *row = &tree->rows[tree->row[node]];
 	bool has_no_source = row->kind == CODE_NATIVE || row->kind == CODE_UNKNOWN ||
@@ -322,10 +353,10 @@ enum role common_frame_role(
 		hue = (int)(hash_u64(common_module_hash(tree, row)) % FRAME_HUES);
 	else if (colouring == COLOUR_BY_SELF)
 		hue = common_heat(tree, node);
-	int shade = (int)(name >> 40 & 1);
-	int role = ROLE_FRAME_FIRST + hue * 2 + shade;
-	if (role == (int)beside)
-		role = ROLE_FRAME_FIRST + hue * 2 + !shade;
+	int role = ROLE_FRAME_FIRST + hue * 2 + (int)(name >> 40 & 1);
+	int other = ROLE_FRAME_FIRST + ((role - ROLE_FRAME_FIRST) ^ 1); /* its other shade */
+	if (role == (int)beside || (role == (int)above && other != (int)beside))
+		role = other;
 	return (enum role)role;
 }
 

@@ -15,6 +15,9 @@ char *common_value(char out[UNIT_SIZE], const struct calltree *tree, int64_t val
 /* What such values are: "samples", "CPU time", "growth". */
 const char *common_noun(const struct calltree *tree);
 
+/* A sentence about values that are not what they seem; "" for the others. */
+const char *common_explanation(const struct calltree *tree);
+
 /* The name of a row, NUL-ended, valid until the next use of `scratch`. */
 const char *common_name(const struct view_context *context, uint32_t row, struct text *scratch);
 /* Where it is: "dir/file.py:12", the whole path when the context or `full` says so. */
@@ -52,10 +55,11 @@ const char *common_colouring_name(enum colouring colouring);
 
 /*
  * The role of a frame: a hue and shade that depend on names alone, so that they are the same in
- * every run and on every machine; never the role `beside` of the frame to its left.
+ * every run and on every machine; but never the role `beside` of the frame to its left, and not
+ * that of its caller, `above`, if there is a choice.
  */
-enum role common_frame_role(
-	const struct calltree *tree, uint32_t node, enum colouring colouring, enum role beside);
+enum role common_frame_role(const struct calltree *tree, uint32_t node, enum colouring colouring,
+	enum role beside, enum role above);
 
 /* A hash of what a row is called, for finding it again in another tree. */
 uint64_t common_row_hash(const struct calltree *tree, uint32_t row);
@@ -81,8 +85,14 @@ enum { CHART_LEFT = 7, CHART_BOTTOM = 2 };
 void common_chart(const struct view_context *context, struct canvas *canvas, struct box area,
 	const struct chart *chart, const struct bin *bins, size_t count, bool has_values);
 
+/* Marks the line that the cursor is on: one look over all its cells. */
+void common_mark_line(struct canvas *canvas, struct box line);
+
 /* Draws `text` in at most `cells`, with an ellipsis where it is cut; returns the cells used. */
 int common_text(struct canvas *canvas, int x, int y, int cells, enum role role, const char *text);
+/* The same for a row's name, of which the most telling part is kept. */
+int common_draw_name(const struct view_context *context, struct canvas *canvas, int x, int y,
+	int cells, enum role role, uint32_t row, struct text *scratch);
 /* The same for a location: without its folder before it is cut, since file and line say most. */
 int common_draw_location(const struct view_context *context, struct canvas *canvas, int x, int y,
 	int cells, uint32_t row, struct text *scratch);

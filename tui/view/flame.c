@@ -2,6 +2,7 @@
 /* The flame graph: cursor, zoom, keys. The drawing is in flame_draw.c. */
 #include "view/flame_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -388,14 +389,17 @@ static void flame_explain(void *opaque, const struct view_context *context, stru
 	char value[UNIT_SIZE];
 	char share[UNIT_SIZE];
 	int width = state->width > 0 ? state->width : 80;
-	int64_t column = tree->total[zoom] / width;
-	common_value(value, tree, column);
-	units_percent(share, (double)tree->total[zoom] / width, (double)tree->base);
+	double column = (double)tree->total[zoom] / width;
+	if (strcmp(tree->profile->types[tree->query.type].unit, "count") == 0 && column < 10)
+		snprintf(value, sizeof value, "%.1f", column);
+	else
+		common_value(value, tree, (int64_t)(column + 0.5));
+	units_percent(share, column, (double)tree->base);
 	text_printf(out,
 		"A box is a function in one place of the call tree; what it called hangs below it. "
-		"Its width is its total: the %s in which it was on the stack, itself running or "
-		"waiting for what it called.\n",
-		common_noun(tree));
+		"Its width is its total: the %s while it was on the stack, itself running or "
+		"waiting for what it called. %s\n",
+		common_noun(tree), common_explanation(tree));
 	text_printf(out, "One column is about %s %s, %s of all. ", value, common_noun(tree), share);
 	text_puts(out,
 		"What is free below a box, on the right, is its own (self) share. Frames thinner "

@@ -77,6 +77,17 @@ static void flame_draw_pile(
 	}
 }
 
+/* What is drawn above a column (below it where the root is at the bottom). */
+static enum role flame_role_above(const struct flame_brush *brush, int column, int y)
+{
+	const struct canvas *canvas = brush->canvas;
+	int x = brush->places->graph.x + column;
+	y += brush->state->is_inverted ? 1 : -1;
+	if (x < 0 || x >= canvas->width || y < 0 || y >= canvas->height)
+		return ROLE_NORMAL;
+	return (enum role)canvas->cells[y * canvas->width + x].role;
+}
+
 static void flame_draw_row(const struct flame_brush *brush, size_t row, int y)
 {
 	const struct flame_state *state = brush->state;
@@ -94,7 +105,8 @@ static void flame_draw_row(const struct flame_brush *brush, size_t row, int y)
 			continue;
 		}
 		enum role role = common_frame_role(brush->context->tree, cell->node,
-			state->colouring, cell->column == edge ? beside : ROLE_NORMAL);
+			state->colouring, cell->column == edge ? beside : ROLE_NORMAL,
+			flame_role_above(brush, cell->column, y));
 		flame_draw_frame(brush, cell, y, role, cell == cursor);
 		beside = role;
 		edge = cell->column + cell->width;
@@ -238,9 +250,12 @@ static void flame_detail_pile(const struct flame_brush *brush, const struct flam
 	char value[UNIT_SIZE];
 	char share[UNIT_SIZE];
 	text_clear(scratch);
-	text_printf(scratch, "%u frame%s below one cell, %s, largest: ", pile->frames,
-		pile->frames == 1 ? "" : "s",
-		units_percent(share, (double)pile->value, (double)tree->base));
+	units_percent(share, (double)pile->value, (double)tree->base);
+	if (pile->frames == 1)
+		text_printf(scratch, "1 frame below one cell, %s: ", share);
+	else
+		text_printf(
+			scratch, "%u frames below one cell, %s, largest: ", pile->frames, share);
 	row_name(tree, tree->row[pile->node], brush->context->ascii, scratch);
 	text_puts(scratch, "   ");
 	row_location(tree, tree->row[pile->node], false, brush->context->ascii, scratch);

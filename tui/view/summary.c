@@ -213,11 +213,7 @@ static void summary_status(void *opaque, const struct view_context *context, str
 	char value[UNIT_SIZE];
 	if (!tree)
 		return;
-	text_printf(out, "%% of %s", common_value(value, tree, tree->base));
-	if (strcmp(tree->profile->types[tree->query.type].unit, "count") == 0)
-		text_printf(out, " %s", common_noun(tree));
-	else
-		text_printf(out, " of %s", common_noun(tree));
+	text_printf(out, "%% of %s %s", common_value(value, tree, tree->base), common_noun(tree));
 }
 
 static void summary_explain(void *opaque, const struct view_context *context, struct text *out)
@@ -230,8 +226,8 @@ static void summary_explain(void *opaque, const struct view_context *context, st
 	common_value(value, tree, tree->base);
 	text_printf(out,
 		"Percentages are of %s %s. Self: the function itself ran. Total: it or what it called "
-		"ran, counted once a sample.\n",
-		value, common_noun(tree));
+		"ran, counted once a sample. %s\n",
+		value, common_noun(tree), common_explanation(tree));
 	if (state->has_peak)
 		text_printf(out,
 			"The chart is the memory (RSS) of the whole process; its highest sample, %s, is "
@@ -240,7 +236,8 @@ static void summary_explain(void *opaque, const struct view_context *context, st
 			units_value(value, state->peak.max, "bytes"));
 	int64_t sampled = clock_sampled_ns(context->profile);
 	int64_t duration = clock_duration_ns(context->profile);
-	if (sampled > 0 && duration > 0 && !context->profile->is_realtime) {
+	if (sampled > 0 && duration > 0 && context->profile->has_end &&
+		!context->profile->is_realtime) {
 		char length[UNIT_SIZE];
 		units_duration(length, duration);
 		text_printf(out,

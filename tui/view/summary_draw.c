@@ -193,9 +193,8 @@ static void summary_draw_warnings(struct summary_state *state, const struct view
 			canvas, area.x + 2 + room, area.y + i, (int)strlen(more), ROLE_DIM, more);
 	}
 	if (state->section == SUMMARY_WARNINGS && area.height > 0) {
-		canvas_put(canvas, area.x, area.y, ROLE_ACCENT, 0x25b8);
-		canvas_look(canvas, (struct box){area.x, area.y, area.width, area.height},
-			LOOK_REVERSE | LOOK_BOLD);
+		canvas_put(canvas, area.x, area.y, ROLE_WARNING, 0x25b8);
+		canvas_look(canvas, area, LOOK_REVERSE | LOOK_BOLD);
 	}
 }
 
@@ -243,7 +242,8 @@ static void summary_draw_memory(struct summary_state *state, const struct view_c
 		peak++;
 	int x = chart.x + CHART_LEFT + (int)peak;
 	canvas_put(canvas, x, chart.y + height, ROLE_ACCENT, 0x25b2);
-	canvas_look(canvas, (struct box){x, chart.y, 1, height}, LOOK_REVERSE);
+	if (state->section == SUMMARY_MEMORY)
+		canvas_look(canvas, (struct box){x, chart.y, 1, height}, LOOK_REVERSE);
 	canvas_text_right(canvas, chart.x, chart.y + height + 1, CHART_LEFT - 2, ROLE_DIM,
 		state->chart.y_unit);
 }
@@ -278,16 +278,13 @@ static void summary_draw_table(struct summary_state *state, const struct view_co
 		if (bar && tree->base)
 			canvas_bar(canvas, area.x + 1 + SUMMARY_PERCENT + 1, y, bar,
 				(double)amount / (double)tree->base, ROLE_BAR);
-		common_text(canvas, name_x, y, name, ROLE_NORMAL,
-			common_name(context, row->row, &state->scratch));
+		common_draw_name(
+			context, canvas, name_x, y, name, ROLE_NORMAL, row->row, &state->scratch);
 		if (location)
 			common_draw_location(context, canvas, name_x + name + 1, y, location,
 				row->row, &state->scratch);
-		if (state->section == section && state->index == i) {
-			canvas_put(canvas, area.x, y, ROLE_ACCENT, 0x25b8);
-			canvas_look(canvas, (struct box){area.x, y, area.width - 1, 1},
-				LOOK_REVERSE | LOOK_BOLD);
-		}
+		if (state->section == section && state->index == i)
+			common_mark_line(canvas, (struct box){area.x, y, area.width - 1, 1});
 	}
 }
 

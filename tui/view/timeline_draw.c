@@ -88,7 +88,8 @@ static void timeline_draw_lane(struct timeline_state *state, const struct view_c
 			beside = ROLE_NORMAL;
 			continue;
 		}
-		enum role role = common_frame_role(context->tree, node, COLOUR_BY_MODULE, beside);
+		enum role role = common_frame_role(
+			context->tree, node, COLOUR_BY_MODULE, beside, ROLE_NORMAL);
 		struct box box = {area->x + CHART_LEFT + column, y, end - column, 1};
 		canvas_fill(canvas, box, role, ' ');
 		canvas_put(canvas, box.x, y, role, LEFT_EDGE);

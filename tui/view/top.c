@@ -245,10 +245,14 @@ static void top_draw_row(struct top_state *state, const struct view_context *con
 	struct canvas *canvas, const struct top_columns *columns, size_t i, struct box line)
 {
 	const struct function_row *row = top_row(state, i);
-	bool is_cursor = i == state->cursor;
 	top_draw_figures(state, context, canvas, columns, row, line.x + 2, line.y);
-	common_text(canvas, line.x + columns->name_x, line.y, columns->name, ROLE_NORMAL,
-		top_shifted(common_name(context, row->row, &state->scratch), state->shift));
+	int x = line.x + columns->name_x;
+	if (state->shift == 0)
+		common_draw_name(context, canvas, x, line.y, columns->name, ROLE_NORMAL, row->row,
+			&state->scratch);
+	else
+		common_text(canvas, x, line.y, columns->name, ROLE_NORMAL,
+			top_shifted(common_name(context, row->row, &state->scratch), state->shift));
 	if (columns->location && state->shift == 0)
 		common_draw_location(context, canvas, line.x + columns->location_x, line.y,
 			columns->location, row->row, &state->scratch);
@@ -257,10 +261,8 @@ static void top_draw_row(struct top_state *state, const struct view_context *con
 			ROLE_DIM,
 			top_shifted(common_location(context, row->row, true, &state->scratch),
 				state->shift - 8));
-	if (!is_cursor)
-		return;
-	canvas_put(canvas, line.x, line.y, ROLE_ACCENT, 0x25b8);
-	canvas_look(canvas, line, LOOK_REVERSE | LOOK_BOLD);
+	if (i == state->cursor)
+		common_mark_line(canvas, line);
 }
 
 /* How many callers and callees the function below the cursor has; worked out once for each. */
@@ -495,10 +497,11 @@ static void top_explain(void *opaque, const struct view_context *context, struct
 		return;
 	common_value(all, tree, tree->base);
 	text_printf(out,
-		"Self is the %s in which the function itself ran, total those in which it was "
-		"anywhere on the stack: counted once a sample, however often it is on it "
-		"(recursion). Percentages are of %s %s.\n",
-		common_noun(tree), all, common_noun(tree));
+		"Self is the %s while the function itself ran, total the %s while it was anywhere on "
+		"the stack: counted once a sample, however often it is on it (recursion). %s "
+		"Percentages are of %s %s.\n",
+		common_noun(tree), common_noun(tree), common_explanation(tree), all,
+		common_noun(tree));
 	text_puts(out,
 		"A function is a name, a file and a first line: two that are called alike in "
 		"different files are two rows.\n");
