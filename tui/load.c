@@ -49,6 +49,9 @@ static bool load_wants_picture(const struct load *load, const struct builder *bu
 	const size_t samples = builder->profile->sample_count;
 	if (!load->has_picture)
 		return true;
+	/* The call tree is the whole picture already; it will not grow. */
+	if (builder->preview_is_whole)
+		return false;
 	return samples >= load->next_samples && samples < MOST_SAMPLES &&
 	       load_now() - load->picture_ns >= PICTURE_NS;
 }
@@ -89,7 +92,7 @@ static bool load_progress(void *context, struct builder *builder, uint64_t done,
 	app->total = total;
 	app->samples_read = builder->profile->sample_count;
 	/* The call tree of a viewer's file is there at once, and worth a screen at once. */
-	if (!*load->is_open && is_short && (is_small || !builder->preview))
+	if (!*load->is_open && is_short && (is_small || !builder->preview_is_whole))
 		return true;
 	if (!load_open(load))
 		return true;

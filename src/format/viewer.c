@@ -159,6 +159,19 @@ static bool viewer_field(struct envelope *e, const char *key, size_t length,
 	return true;
 }
 
+/* Lets the application have a look; at once when tree and names make the first picture. */
+static bool viewer_look(struct envelope *e, struct vp_error *err)
+{
+	struct builder *builder = e->viewer.builder;
+	bool is_whole = builder->preview && e->viewer.has_tree && e->viewer.has_names;
+	bool is_first = is_whole && !builder->preview_is_whole;
+	source_progress(e->source, &builder->done, &builder->total);
+	builder->preview_is_whole = is_whole;
+	bool goes_on = is_first ? builder_tick_now(builder)
+				: builder_tick(builder, builder->done, builder->total);
+	return goes_on || error_set(err, ERROR_CANCELLED, -1, "loading was stopped");
+}
+
 /* One pass over the map: everything, or (later) one part only. */
 static bool viewer_pass(struct envelope *e, enum part only, struct vp_error *err)
 {
@@ -187,12 +200,8 @@ static bool viewer_pass(struct envelope *e, enum part only, struct vp_error *err
 			ok = viewer_part(e, part, &item, err);
 		else
 			ok = viewer_field(e, key, length, &item, err);
-		if (!ok)
+		if (!ok || !viewer_look(e, err))
 			return false;
-		uint64_t done, total;
-		source_progress(e->source, &done, &total);
-		if (!builder_tick(e->viewer.builder, done, total))
-			return error_set(err, ERROR_CANCELLED, -1, "loading was stopped");
 	}
 	return true;
 }
@@ -264,11 +273,8 @@ static bool viewer_passes(struct envelope *e, struct vp_error *err)
 		*err = cut;
 		return false;
 	}
-	if (e->samples_deferred) {
-		builder_tick_now(viewer->builder);
-		if (!viewer_pass_again(e, PART_SAMPLES, err))
-			return false;
-	}
+	if (e->samples_deferred && !viewer_pass_again(e, PART_SAMPLES, err))
+		return false;
 	if (viewer->has_tree && !viewer->builder->preview &&
 		viewer->builder->profile->sample_count == 0) {
 		viewer->wants_preview =

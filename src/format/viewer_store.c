@@ -104,8 +104,11 @@ bool viewer_store_read(const char *path, const struct source_limits *limits,
 		struct text full = {0};
 		if (files[i] && ok) {
 			text_printf(&full, "%s/%s", path, files[i]);
-			ok = store_read_part(&viewer, full.data, i, limits, err) &&
-			     builder_tick_now(builder);
+			ok = store_read_part(&viewer, full.data, i, limits, err);
+			builder->preview_is_whole =
+				builder->preview && viewer.has_tree && viewer.has_names;
+			if (ok && !builder_tick_now(builder))
+				ok = error_set(err, ERROR_CANCELLED, -1, "loading was stopped");
 		}
 		text_free(&full);
 		free(files[i]);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_KEY = 1 << 16 };
+enum { MAX_KEY = 1 << 16, NODES_A_TICK = 4096 };
 
 struct viewer_node {
 	stack_id stack;
@@ -20,7 +20,7 @@ struct viewer_tree {
 	struct source *source;
 	struct builder *target; /* NULL: only look */
 	struct viewer_node *open;
-	size_t depth, capacity;
+	size_t depth, capacity, nodes;
 	bool is_inconsistent;
 };
 
@@ -136,6 +136,14 @@ static bool viewer_tree_close(struct viewer_tree *tree, struct vp_error *err)
 	return true;
 }
 
+static bool viewer_tree_tick(struct viewer_tree *tree, struct vp_error *err)
+{
+	uint64_t done, total;
+	source_progress(tree->source, &done, &total);
+	return builder_tick(tree->viewer->builder, done, total) ||
+	       error_set(err, ERROR_CANCELLED, -1, "loading was stopped");
+}
+
 static bool viewer_tree_nodes(
 	struct viewer_tree *tree, const struct msgpack_item *first, struct vp_error *err)
 {
@@ -150,6 +158,8 @@ static bool viewer_tree_nodes(
 			continue;
 		}
 		node->children_left--;
+		if (++tree->nodes % NODES_A_TICK == 0 && !viewer_tree_tick(tree, err))
+			return false;
 		if (!msgpack_next(tree->source, &item, err) || !viewer_tree_open(tree, &item, err))
 			return false;
 	}

@@ -377,4 +377,5 @@ void builder_drop_preview(struct builder *builder)
 	builder_abort(builder->preview);
 	free(builder->preview);
 	builder->preview = NULL;
+	builder->preview_is_whole = false;
 }

@@ -66,9 +66,10 @@ struct builder {
 	uint32_t warned;      /* BUILDER_WARNED_ bits: warnings that were given once */
 	uint32_t last_thread; /* index of the thread of the sample before */
 
-	/* Whole but coarser: what to show until the samples are read (the CPU tree of an envelope).
+	/* What to show until the samples are read (the CPU tree of an envelope), once it is whole.
 	 * Owned. */
 	struct builder *preview;
+	bool preview_is_whole;
 };
 
 enum { BUILDER_WARNED_DEPTH = 1 };

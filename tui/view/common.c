@@ -88,6 +88,11 @@ int common_wrap(struct canvas *canvas, struct box area, enum role role, const ch
 	return lines;
 }
 
+bool common_is_too_small(struct box area)
+{
+	return area.width < VIEW_LEAST_WIDTH || area.height < VIEW_LEAST_HEIGHT;
+}
+
 bool common_empty(const struct view_context *context, struct canvas *canvas, struct box area)
 {
 	const char *why = NULL;
@@ -358,6 +363,13 @@ enum role common_frame_role(const struct calltree *tree, uint32_t node, enum col
 	if (role == (int)beside || (role == (int)above && other != (int)beside))
 		role = other;
 	return (enum role)role;
+}
+
+enum role common_role_at(const struct canvas *canvas, int x, int y)
+{
+	if (x < 0 || x >= canvas->width || y < 0 || y >= canvas->height)
+		return ROLE_NORMAL;
+	return (enum role)canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x].role;
 }
 
 /* ---- finding things ---------------------------------------------------------- */

@@ -7,6 +7,10 @@
 
 /* What several views draw alike. `scratch` is a text of the caller that is cleared here. */
 
+/* Below this size, which the app never gives them, views draw nothing at all. */
+enum { VIEW_LEAST_WIDTH = 30, VIEW_LEAST_HEIGHT = 3 };
+bool common_is_too_small(struct box area);
+
 /* Nothing to show, in words: draws the reason into the middle of `area` and returns true. */
 bool common_empty(const struct view_context *context, struct canvas *canvas, struct box area);
 
@@ -60,6 +64,9 @@ const char *common_colouring_name(enum colouring colouring);
  */
 enum role common_frame_role(const struct calltree *tree, uint32_t node, enum colouring colouring,
 	enum role beside, enum role above);
+
+/* The role of a cell that is drawn already; ROLE_NORMAL outside. */
+enum role common_role_at(const struct canvas *canvas, int x, int y);
 
 /* A hash of what a row is called, for finding it again in another tree. */
 uint64_t common_row_hash(const struct calltree *tree, uint32_t row);

@@ -77,17 +77,6 @@ static void flame_draw_pile(
 	}
 }
 
-/* What is drawn above a column (below it where the root is at the bottom). */
-static enum role flame_role_above(const struct flame_brush *brush, int column, int y)
-{
-	const struct canvas *canvas = brush->canvas;
-	int x = brush->places->graph.x + column;
-	y += brush->state->is_inverted ? 1 : -1;
-	if (x < 0 || x >= canvas->width || y < 0 || y >= canvas->height)
-		return ROLE_NORMAL;
-	return (enum role)canvas->cells[y * canvas->width + x].role;
-}
-
 static void flame_draw_row(const struct flame_brush *brush, size_t row, int y)
 {
 	const struct flame_state *state = brush->state;
@@ -106,7 +95,8 @@ static void flame_draw_row(const struct flame_brush *brush, size_t row, int y)
 		}
 		enum role role = common_frame_role(brush->context->tree, cell->node,
 			state->colouring, cell->column == edge ? beside : ROLE_NORMAL,
-			flame_role_above(brush, cell->column, y));
+			common_role_at(brush->canvas, brush->places->graph.x + cell->column,
+				y + (state->is_inverted ? 1 : -1)));
 		flame_draw_frame(brush, cell, y, role, cell == cursor);
 		beside = role;
 		edge = cell->column + cell->width;
@@ -359,7 +349,7 @@ void flame_draw(
 	void *opaque, const struct view_context *context, struct canvas *canvas, struct box area)
 {
 	struct flame_state *state = opaque;
-	if (area.width < 1 || area.height < 1 || common_empty(context, canvas, area))
+	if (common_is_too_small(area) || common_empty(context, canvas, area))
 		return;
 	struct flame_places places = flame_prepare(state, context, area);
 	struct flame_brush brush = {

@@ -170,6 +170,7 @@ static struct reaction summary_act(
 	default:
 		return (struct reaction){.sample = -1};
 	}
+	state->has_moved = true;
 	return reaction;
 }
 
@@ -204,6 +205,19 @@ static void summary_select(void *opaque, const struct view_context *context, uin
 	for (int i = 0; i < table->shown; i++)
 		if (table->rows[i].row == row)
 			state->index = i;
+}
+
+static void summary_selected(void *opaque, const struct view_context *context, uint32_t *node,
+	uint32_t *row, int64_t *sample)
+{
+	const struct summary_state *state = opaque;
+	(void)node;
+	if (!state->is_built || !state->has_moved || state->generation != context->generation)
+		return;
+	if (summary_is_table(state->section) && state->index < summary_table(state)->count)
+		*row = summary_table(state)->rows[state->index].row;
+	else if (state->section == SUMMARY_MEMORY && state->has_peak)
+		*sample = (int64_t)state->peak.max_sample;
 }
 
 static void summary_status(void *opaque, const struct view_context *context, struct text *out)
@@ -260,4 +274,5 @@ const struct view view_summary = {
 	.select = summary_select,
 	.status = summary_status,
 	.explain = summary_explain,
+	.selected = summary_selected,
 };

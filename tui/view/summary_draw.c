@@ -355,7 +355,9 @@ void summary_draw(
 {
 	struct summary_state *state = opaque;
 	struct summary_facts facts;
-	if (area.width < 10 || area.height < 1 || !context->profile || !context->tree) {
+	if (common_is_too_small(area))
+		return;
+	if (!context->profile || !context->tree) {
 		common_empty(context, canvas, area);
 		return;
 	}

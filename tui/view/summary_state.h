@@ -40,6 +40,7 @@ struct summary_state {
 	bool is_absolute;
 	enum chart_series series;
 
+	bool has_moved;           /* the user did: only then something is selected */
 	bool has_cursor, is_page; /* is_page: all warnings fill the body */
 	enum summary_section section;
 	int index; /* row in a table */

@@ -88,9 +88,10 @@ static void timeline_draw_lane(struct timeline_state *state, const struct view_c
 			beside = ROLE_NORMAL;
 			continue;
 		}
-		enum role role = common_frame_role(
-			context->tree, node, COLOUR_BY_MODULE, beside, ROLE_NORMAL);
 		struct box box = {area->x + CHART_LEFT + column, y, end - column, 1};
+		enum role above = lane > 0 ? common_role_at(canvas, box.x, y - 1) : ROLE_NORMAL;
+		enum role role =
+			common_frame_role(context->tree, node, COLOUR_BY_MODULE, beside, above);
 		canvas_fill(canvas, box, role, ' ');
 		canvas_put(canvas, box.x, y, role, LEFT_EDGE);
 		text_clear(&state->scratch);
@@ -194,7 +195,7 @@ void timeline_draw(
 	void *opaque, const struct view_context *context, struct canvas *canvas, struct box area)
 {
 	struct timeline_state *state = opaque;
-	if (area.width < CHART_LEFT + 2 || area.height < 3 || common_empty(context, canvas, area))
+	if (common_is_too_small(area) || common_empty(context, canvas, area))
 		return;
 	if (!timeline_has_time(context)) {
 		int room = area.width > 64 ? 60 : area.width - 2;

@@ -306,7 +306,7 @@ static void top_draw(
 	void *opaque, const struct view_context *context, struct canvas *canvas, struct box area)
 {
 	struct top_state *state = opaque;
-	if (area.width < 10 || area.height < 1 || common_empty(context, canvas, area))
+	if (common_is_too_small(area) || common_empty(context, canvas, area))
 		return;
 	struct top_places places = top_divide(area);
 	top_settle(state, context, &places);
