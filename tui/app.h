@@ -7,8 +7,8 @@
 #include "view/view.h"
 
 /*
- * The state of the program and its one step: a key goes in, state changes, a canvas is drawn. It knows
- * no curses, so tests drive it without a terminal.
+ * The state of the program and its one step: a key goes in, state changes, a canvas is drawn. It
+ * knows no curses, so tests drive it without a terminal.
  */
 
 enum { VIEW_COUNT = 4 };
@@ -39,16 +39,16 @@ struct app {
 	int help_scroll;
 	char notice[160]; /* shown until the next key */
 	bool is_loading, quit, cancel, redraw_all, suspend;
-	bool is_partial;       /* the user stopped the loading */
-	uint64_t done, total;  /* of loading, bytes */
+	bool is_partial;      /* the user stopped the loading */
+	uint64_t done, total; /* of loading, bytes */
 	uint64_t samples_read;
 	struct profile *owned; /* the profile shown */
 	struct report_options options;
 };
 
 /*
- * Options give the filters, granularity, clock, time axis and series; `view`: name of the first view
- * or NULL. What the strings point at must outlive the app.
+ * Options give the filters, granularity, clock, time axis and series; `view`: name of the first
+ * view or NULL. What the strings point at must outlive the app.
  */
 void app_init(struct app *app, const struct report_options *options, const char *name,
 	const char *view, bool no_eighths);
@@ -56,9 +56,9 @@ void app_free(struct app *app);
 
 /*
  * Shows a profile (owned by the app from now on, also on failure), keeping the view and the value
- * type; views find their own selection again, by names. `is_loading`: a part or preview of one that is
- * still being read, in which what the options ask for may be missing. False and *err (ERROR_USAGE)
- * where the options do not fit it; what was shown before stays.
+ * type; views find their own selection again, by names. `is_loading`: a part or preview of one that
+ * is still being read, in which what the options ask for may be missing. False and *err
+ * (ERROR_USAGE) where the options do not fit it; what was shown before stays.
  */
 bool app_show(struct app *app, struct profile *profile, bool is_loading, struct vp_error *err);
 

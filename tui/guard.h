@@ -6,10 +6,11 @@
 #include <stdbool.h>
 
 /*
- * Signals while the screen is on. Being asked to end (INT, TERM, HUP, QUIT) sets a flag, so that the
- * program leaves its loop and gives the terminal back in good order; where that takes more than two
- * seconds, or after a crash (SEGV, BUS, FPE, ILL, ABRT), the handler itself does it with prepared
- * bytes. In between, what the process and its libraries write to stderr is kept and shown afterwards.
+ * Signals while the screen is on. Being asked to end (INT, TERM, HUP, QUIT) sets a flag, so that
+ * the program leaves its loop and gives the terminal back in good order; where that takes more than
+ * two seconds, or after a crash (SEGV, BUS, FPE, ILL, ABRT), the handler itself does it with
+ * prepared bytes. In between, what the process and its libraries write to stderr is kept and shown
+ * afterwards.
  */
 
 /*
@@ -23,7 +24,8 @@ void guard_stop(void);
 
 /* The signal that asked us to end, 0: none. */
 int guard_signal(void);
-/* Whether a stop (TSTP) was asked for, or the process goes on after one (CONT), since the last call. */
+/* Whether a stop (TSTP) was asked for, or the process goes on after one (CONT), since the last
+ * call. */
 bool guard_take_stop(void);
 bool guard_take_continue(void);
 
@@ -31,8 +33,8 @@ bool guard_take_continue(void);
 void guard_suspend(void);
 
 /*
- * Blocks all these signals, and WINCH, so that none is missed between looking and waiting. *before is
- * the mask to wait with, and to restore.
+ * Blocks all these signals, and WINCH, so that none is missed between looking and waiting. *before
+ * is the mask to wait with, and to restore.
  */
 void guard_block(sigset_t *before);
 

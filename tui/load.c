@@ -19,7 +19,6 @@ enum { MOST_SAMPLES = 2000000, FEWEST_SAMPLES = 1024, SMALL_INPUT = 256 * 1024 }
 struct load {
 	struct app *app;
 	const struct term_options *terminal;
-	bool *is_open;
 	bool has_no_screen; /* opening it failed */
 	bool has_picture;
 	int64_t start_ns, picture_ns;
@@ -37,11 +36,11 @@ static int64_t load_now(void)
 static bool load_open(struct load *load)
 {
 	struct vp_error err;
-	if (*load->is_open || load->has_no_screen)
-		return *load->is_open;
-	*load->is_open = screen_open(load->app, load->terminal, &err);
-	load->has_no_screen = !*load->is_open;
-	return *load->is_open;
+	if (term_is_open() || load->has_no_screen)
+		return term_is_open();
+	const bool ok = screen_open(load->app, load->terminal, &err);
+	load->has_no_screen = !ok;
+	return ok;
 }
 
 static bool load_wants_picture(const struct load *load, const struct builder *builder)
@@ -92,7 +91,7 @@ static bool load_progress(void *context, struct builder *builder, uint64_t done,
 	app->total = total;
 	app->samples_read = builder->profile->sample_count;
 	/* The call tree of a viewer's file is there at once, and worth a screen at once. */
-	if (!*load->is_open && is_short && (is_small || !builder->preview_is_whole))
+	if (!term_is_open() && is_short && (is_small || !builder->preview_is_whole))
 		return true;
 	if (!load_open(load))
 		return true;
@@ -107,10 +106,9 @@ static bool load_progress(void *context, struct builder *builder, uint64_t done,
 }
 
 bool load_profile(struct app *app, const char *path, const struct load_options *options,
-	const struct term_options *terminal, bool *is_open, struct vp_error *err)
+	const struct term_options *terminal, struct vp_error *err)
 {
-	struct load load = {
-		.app = app, .terminal = terminal, .is_open = is_open, .start_ns = load_now()};
+	struct load load = {.app = app, .terminal = terminal, .start_ns = load_now()};
 	struct load_options own = *options;
 	own.progress = load_progress;
 	own.progress_context = &load;

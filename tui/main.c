@@ -196,14 +196,13 @@ static int main_screens(const struct options *options, struct app *app)
 		.keys_from_tty = strcmp(options->path, "-") == 0,
 		.all_blocks = options->glyphs == GLYPHS_BLOCKS};
 	struct vp_error err = {.offset = -1};
-	bool is_open = false;
-	bool ok = load_profile(app, options->path, &options->load, &terminal, &is_open, &err) &&
+	bool ok = load_profile(app, options->path, &options->load, &terminal, &err) &&
 		  main_go_to(app, options->report.at, &err);
 	if (!ok) {
 		term_close();
 		return main_fail(options, options->path, &err);
 	}
-	if (!is_open && !app->quit && !screen_open(app, &terminal, &err)) {
+	if (!term_is_open() && !app->quit && !screen_open(app, &terminal, &err)) {
 		struct text why = {0};
 		text_printf(&why, "%s: this is the summary in place of a screen", err.message);
 		main_complain(options, NULL, why.data);

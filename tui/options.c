@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "script.h"
 #include "view/view.h"
 
 /*
@@ -239,8 +240,7 @@ static bool options_set_ascii(struct options *options, const char *text, struct 
 
 static bool options_set_dump(struct options *options, const char *text, struct vp_error *err)
 {
-	if (sscanf(text, "%4dx%4d", &options->dump_width, &options->dump_height) == 2 &&
-		options->dump_width > 0 && options->dump_height > 0)
+	if (script_parse_size(text, '\0', &options->dump_width, &options->dump_height))
 		return true;
 	return error_set(err, ERROR_USAGE, -1, "--dump-screen=%.60s: needs WIDTHxHEIGHT", text);
 }
@@ -474,35 +474,28 @@ bool options_parse(struct options *options, int argc, char **argv, struct vp_err
 
 /* ---- help ------------------------------------------------------------------- */
 
-enum { HELP_INDENT = 30, HELP_WIDTH = 79 };
+enum { HELP_INDENT = 30, HELP_LIST_INDENT = 18, HELP_WIDTH = 79 };
 
-/* Adds `s` from column `column` on, broken at blanks into lines that begin at HELP_INDENT. */
-static void options_help_wrap(struct text *out, int column, const char *s)
+/* Adds a line of two columns; the right one begins at `indent` and is broken at blanks. */
+static void options_help_line(struct text *out, int indent, const char *left, const char *right)
 {
-	while (*s) {
-		const size_t word = strcspn(s, " ");
-		if (column > HELP_INDENT && column + 1 + (int)word > HELP_WIDTH) {
+	text_printf(out, "%-*s", indent, left);
+	int column = indent;
+	while (*right) {
+		const size_t word = strcspn(right, " ");
+		if (column > indent && column + 1 + (int)word > HELP_WIDTH) {
 			text_puts(out, "\n");
-			text_repeat(out, " ", HELP_INDENT);
-			column = HELP_INDENT;
-		} else if (column > HELP_INDENT) {
+			text_repeat(out, " ", indent);
+			column = indent;
+		} else if (column > indent) {
 			text_puts(out, " ");
 			column++;
 		}
-		text_add(out, s, word);
+		text_add(out, right, word);
 		column += (int)word;
-		s += word + (s[word] == ' ');
+		right += word + (right[word] == ' ');
 	}
 	text_puts(out, "\n");
-}
-
-static void options_help_line(struct text *out, const char *left, const char *right)
-{
-	text_printf(out, "%-*s", HELP_INDENT - 1, left);
-	text_puts(out, strlen(left) < HELP_INDENT ? " " : "\n");
-	if (strlen(left) >= HELP_INDENT)
-		text_repeat(out, " ", HELP_INDENT);
-	options_help_wrap(out, HELP_INDENT, right);
 }
 
 static void options_help_option(struct text *out, const struct option_spec *spec)
@@ -512,7 +505,7 @@ static void options_help_option(struct text *out, const struct option_spec *spec
 		snprintf(letter, sizeof letter, "-%c, ", spec->letter);
 	snprintf(left, sizeof left, "  %s--%s%s%s", letter, spec->name, spec->argument ? "=" : "",
 		spec->argument ? spec->argument : "");
-	options_help_line(out, left, spec->help);
+	options_help_line(out, HELP_INDENT, left, spec->help);
 }
 
 void options_help(struct text *out)
@@ -532,12 +525,12 @@ void options_help(struct text *out)
 	text_puts(out, "\nReports:\n");
 	for (int i = 0; report_table[i]; i++) {
 		snprintf(left, sizeof left, "  %s", report_table[i]->name);
-		options_help_line(out, left, report_table[i]->description);
+		options_help_line(out, HELP_LIST_INDENT, left, report_table[i]->description);
 	}
 	text_puts(out, "\nFormats (recognised by their content):\n");
 	for (int i = 0; format_table[i]; i++) {
 		snprintf(left, sizeof left, "  %s", format_table[i]->name);
-		options_help_line(out, left, format_table[i]->description);
+		options_help_line(out, HELP_LIST_INDENT, left, format_table[i]->description);
 	}
 	text_puts(out,
 		"\nKeys: ? on the screen shows them. Manual: man vptop.\n"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "script.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { LARGEST_SIDE = 2000 };
 
 static const struct {
 	const char *name;
@@ -16,29 +18,42 @@ static const struct {
 /* The key that name[length] stands for, KEY_NONE where there is none. */
 static uint32_t script_key(const char *name, size_t length)
 {
-	char word[16] = "", rest;
-	unsigned number;
+	char word[16] = "", *end;
 	if (length >= sizeof word)
 		return KEY_NONE;
 	memcpy(word, name, length);
 	for (size_t i = 0; i < sizeof script_names / sizeof script_names[0]; i++)
 		if (strcmp(script_names[i].name, word) == 0)
 			return script_names[i].key;
-	if (sscanf(word, "F%2u%c", &number, &rest) == 1 && number >= 1 && number <= 12)
-		return KEY_FUNCTION + number;
+	const long number = word[0] == 'F' ? strtol(word + 1, &end, 10) : 0;
+	if (number >= 1 && number <= 12 && *end == '\0')
+		return KEY_FUNCTION + (uint32_t)number;
 	if (length == 3 && word[0] == 'C' && word[1] == '-')
 		return (uint32_t)KEY_CTRL(word[2]);
 	return KEY_NONE;
 }
 
+bool script_parse_size(const char *text, char end, int *width, int *height)
+{
+	char *next;
+	const long wide = strtol(text, &next, 10);
+	if (next == text || *next != 'x')
+		return false;
+	const char *rest = next + 1;
+	const long high = strtol(rest, &next, 10);
+	if (next == rest || *next != end || wide < 1 || high < 1 || wide > LARGEST_SIDE ||
+		high > LARGEST_SIDE)
+		return false;
+	*width = (int)wide;
+	*height = (int)high;
+	return true;
+}
+
 static bool script_resize(const char *name, int *width, int *height)
 {
-	int wide, high;
-	if (sscanf(name, "Resize:%4dx%4d>", &wide, &high) != 2 || wide < 1 || high < 1)
-		return false;
-	*width = wide;
-	*height = high;
-	return true;
+	static const char word[] = "Resize:";
+	return strncmp(name, word, sizeof word - 1) == 0 &&
+	       script_parse_size(name + sizeof word - 1, '>', width, height);
 }
 
 bool script_run(struct app *app, const char *keys, int width, int height, struct vp_error *err)

@@ -5,12 +5,15 @@
 #include "app.h"
 
 /*
- * Runs the app without a terminal, for tests: draws it at width x height, then presses the keys of a
- * text one by one, drawing after each. A key is a character, or a name in angle brackets: <Enter>
+ * Runs the app without a terminal, for tests: draws it at width x height, then presses the keys of
+ * a text one by one, drawing after each. A key is a character, or a name in angle brackets: <Enter>
  * <Esc> <Tab> <S-Tab> <Up> <Down> <Left> <Right> <PgUp> <PgDn> <Home> <End> <Backspace> <F1>..<F12>
  * <C-d> <lt> (for '<'), and <Resize:100x30>. Stops where the app quits. False and *err
  * (ERROR_USAGE) for a name that is not known.
  */
 bool script_run(struct app *app, const char *keys, int width, int height, struct vp_error *err);
+
+/* Reads "100x30", which is followed by the character `end`. */
+bool script_parse_size(const char *text, char end, int *width, int *height);
 
 #endif

@@ -123,12 +123,19 @@ static void term_start_colours(enum colour_choice choice)
 
 /* ---- start and end ------------------------------------------------------ */
 
+/* A string of the terminal's description, NULL where it has none. */
+static const char *term_capability(const char *name)
+{
+	const char *value = tigetstr(name);
+	return (intptr_t)value == -1 ? NULL : value; /* -1: no such name */
+}
+
 /* Adds a capability to `bytes` without its padding marks, "$<5>". */
 static void term_add_capability(char *bytes, size_t size, const char *name)
 {
-	const char *value = tigetstr(name);
+	const char *value = term_capability(name);
 	size_t used = strlen(bytes);
-	if (!value || value == (const char *)-1)
+	if (!value)
 		return;
 	while (*value && used + 1 < size) {
 		const char *end = value[0] == '$' && value[1] == '<' ? strchr(value, '>') : NULL;
@@ -146,7 +153,7 @@ static void term_prepare_restore(void)
 	term.restore[0] = '\0';
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		term_add_capability(term.restore, sizeof term.restore, names[i]);
-	if (!tigetstr("rmcup") || tigetstr("rmcup") == (char *)-1) {
+	if (!term_capability("rmcup")) {
 		const size_t used = strlen(term.restore);
 		snprintf(term.restore + used, sizeof term.restore - used, "\r\n");
 	}
@@ -171,8 +178,7 @@ static bool term_new(FILE *input, struct vp_error *err)
 	}
 	if (!term.screen)
 		return error_set(err, ERROR_IO, -1, "terminal type %.60s is not known here", name);
-	const char *cup = tigetstr("cup");
-	if (!cup || cup == (const char *)-1)
+	if (!term_capability("cup"))
 		return error_set(
 			err, ERROR_IO, -1, "terminal type %.60s cannot move the cursor", name);
 	return true;
@@ -271,6 +277,11 @@ bool term_open(const struct term_options *options, struct vp_error *err)
 		atexit(term_close);
 	is_registered = true;
 	return true;
+}
+
+bool term_is_open(void)
+{
+	return term.is_open;
 }
 
 void term_close(void)
@@ -430,8 +441,10 @@ static uint32_t term_signal_key(void)
 	return guard_take_stop() ? KEY_CTRL('Z') : KEY_NONE;
 }
 
-/* Waits for input; KEY_RETURN: there is some, or a signal came. */
-static uint32_t term_wait(int wait_ms, const sigset_t *mask)
+enum waited { WAIT_INPUT, WAIT_NOTHING, WAIT_GONE };
+
+/* Waits until there is input, or a signal came (WAIT_INPUT, too: the caller looks for both). */
+static enum waited term_wait(int wait_ms, const sigset_t *mask)
 {
 	const struct timespec limit = {wait_ms / 1000, wait_ms % 1000 * 1000000L};
 	fd_set set;
@@ -440,38 +453,36 @@ static uint32_t term_wait(int wait_ms, const sigset_t *mask)
 	const int ready =
 		pselect(term.input_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &limit, mask);
 	if (ready == 0)
-		return KEY_NONE;
+		return WAIT_NOTHING;
 	if (ready < 0)
-		return errno == EINTR ? KEY_RETURN : KEY_CLOSED;
+		return errno == EINTR ? WAIT_INPUT : WAIT_GONE;
 	/* A terminal that is gone can always be read, and gives nothing: without this we would
 	 * spin. */
 	int waiting = 0;
 	if (ioctl(term.input_fd, FIONREAD, &waiting) < 0 || waiting == 0)
-		return KEY_CLOSED;
-	return KEY_RETURN;
+		return WAIT_GONE;
+	return WAIT_INPUT;
 }
 
 uint32_t term_key(int wait_ms)
 {
 	sigset_t before;
 	uint32_t key = KEY_NONE;
+	enum waited waited = WAIT_INPUT;
 	guard_block(&before);
-	for (int silent = 0; silent < MAX_SILENT_READS; silent++) {
+	for (int silent = 0; key == KEY_NONE && waited == WAIT_INPUT; silent++) {
 		int swallowed = 0;
 		key = term_signal_key();
 		if (key == KEY_NONE)
 			key = term_read_key(&swallowed);
-		if (key != KEY_NONE)
-			break;
 		if (swallowed > 0)
 			silent = 0;
-		key = term_wait(wait_ms, &before);
-		if (key != KEY_RETURN)
-			break;
-		key = KEY_CLOSED; /* unless the next round says something else */
+		if (key == KEY_NONE)
+			waited =
+				silent < MAX_SILENT_READS ? term_wait(wait_ms, &before) : WAIT_GONE;
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return key;
+	return key == KEY_NONE && waited == WAIT_GONE ? (uint32_t)KEY_CLOSED : key;
 }
 
 void term_suspend(void)

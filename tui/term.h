@@ -19,18 +19,21 @@ struct term_options {
 	bool all_blocks;    /* the font has eighth blocks, whatever the terminal's name says */
 };
 
-/* Takes the terminal. False and *err where it cannot (unknown, dumb, not a terminal): print text then. */
+/* Takes the terminal. False and *err where it cannot (unknown, dumb, not a terminal): print text
+ * then. */
 bool term_open(const struct term_options *options, struct vp_error *err);
+bool term_is_open(void);
 void term_close(void);
 
 void term_size(int *width, int *height);
 
-/* Sends the differences to what is on the screen; `redraw_all`: everything (after other programs wrote there). */
+/* Sends the differences to what is on the screen; `redraw_all`: everything (after other programs
+ * wrote there). */
 void term_show(const struct canvas *canvas, bool redraw_all);
 
 /*
- * The next key: a character, an enum key, KEY_NONE when `wait_ms` (-1: for ever) passed without one,
- * KEY_CLOSED when the terminal is gone or a signal asked us to end (term_signal says which).
+ * The next key: a character, an enum key, KEY_NONE when `wait_ms` (-1: for ever) passed without
+ * one, KEY_CLOSED when the terminal is gone or a signal asked us to end (term_signal says which).
  */
 uint32_t term_key(int wait_ms);
 int term_signal(void); /* 0: none */

@@ -24,6 +24,39 @@ struct load_options load_options_default(void)
 
 /* ---- which format -------------------------------------------------------------------- */
 
+/* A marshalled dict whose first key is a tuple of 1 or 3, or that is empty (detect.md step 5). */
+static bool format_is_pstats(const uint8_t *b, size_t size)
+{
+	if (size < 2 || (b[0] & 0x7f) != '{')
+		return false;
+	uint8_t type = b[1] & 0x7f;
+	return (b[1] == '0' && size == 2) ||
+	       ((type == '(' || type == ')') && size > 2 && (b[2] == 1 || b[2] == 3));
+}
+
+/* The first fields of a protobuf message are those of a pprof profile, with their wire types (step
+ * 6). */
+static bool format_is_pprof(const uint8_t *b, size_t size)
+{
+	static const int8_t wire_types[16] = {-1, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, 2, 0, 0};
+	size_t at = 0;
+	int fields = 0;
+	for (; at < size && fields < 4; fields++) {
+		unsigned field = b[at] >> 3, wire = b[at] & 7;
+		if (b[at] & 0x80 || (int)wire != wire_types[field])
+			return false;
+		uint64_t value = 0;
+		unsigned shift = 0;
+		for (at++; at < size && shift < 63; shift += 7) {
+			value |= (uint64_t)(b[at] & 0x7f) << shift;
+			if (!(b[at++] & 0x80))
+				break;
+		}
+		at += wire == 2 && value < size ? (size_t)value : 0;
+	}
+	return fields == 4;
+}
+
 /* What we can name but not read, so that the message helps (detect.md). */
 static const char *format_known_other(const uint8_t *b, size_t size)
 {
@@ -43,8 +76,6 @@ static const char *format_known_other(const uint8_t *b, size_t size)
 		{"\x80\x03", 2, "a Python pickle"},
 		{"\x80\x04", 2, "a Python pickle"},
 		{"\x80\x05", 2, "a Python pickle"},
-		{"{(", 2, "a Python cProfile dump (pstats), which this version does not read"},
-		{"\xfb(", 2, "a Python cProfile dump (pstats), which this version does not read"},
 		{"{\"/", 3, "a symbol cache of vmprof, not a profile"},
 		{"# callgrind format", 18, "callgrind output, which this version does not read"},
 		{"<?xml", 5, "XML: perhaps the picture of a flame graph"},
@@ -53,10 +84,11 @@ static const char *format_known_other(const uint8_t *b, size_t size)
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (size >= known[i].length && memcmp(b, known[i].bytes, known[i].length) == 0)
 			return known[i].name;
-	/* pprof: a protobuf message whose first field is one of the profile's. */
-	bool is_pprof = size > 2 && (b[0] == 0x0a || b[0] == 0x12) && b[1] > 0 && b[1] < 64 &&
-			(b[2] == 0x08 || b[2] == 0x0a);
-	return is_pprof ? "a pprof profile, which this version does not read" : NULL;
+	if (format_is_pstats(b, size))
+		return "a Python profile (pstats), which this version does not read";
+	if (format_is_pprof(b, size))
+		return "a pprof profile, which this version does not read";
+	return NULL;
 }
 
 static void format_unrecognized(const uint8_t *bytes, size_t size, struct vp_error *err)

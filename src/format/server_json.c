@@ -519,9 +519,14 @@ static bool server_json_read(struct source *source, struct builder *builder, str
 
 /* ---- detection ---------------------------------------------------------------- */
 
+static bool server_json_is_one_of(uint8_t byte, const char *set)
+{
+	return byte && strchr(set, byte);
+}
+
 static size_t server_json_blank(const uint8_t *bytes, size_t size, size_t i)
 {
-	while (i < size && memchr(" \t\r\n", bytes[i], 4))
+	while (i < size && server_json_is_one_of(bytes[i], " \t\r\n"))
 		i++;
 	return i;
 }
@@ -541,7 +546,7 @@ static bool server_json_matches(const uint8_t *bytes, size_t size, size_t i, con
 		may_be_blank = is_mark;
 		if (i >= size)
 			return false;
-		if (*pattern == '~' ? !memchr("\"-0123456789", bytes[i], 12)
+		if (*pattern == '~' ? !server_json_is_one_of(bytes[i], "\"-0123456789")
 				    : bytes[i] != (uint8_t)*pattern)
 			return false;
 		i++;
@@ -563,7 +568,7 @@ static size_t server_json_scalar(const uint8_t *bytes, size_t size, size_t i)
 {
 	i = server_json_blank(bytes, size, i);
 	if (i >= size || bytes[i] != '"') {
-		while (i < size && memchr("-+.eE0123456789", bytes[i], 15))
+		while (i < size && server_json_is_one_of(bytes[i], "-+.eE0123456789"))
 			i++;
 		return i;
 	}

@@ -41,6 +41,14 @@ bool viewer_cut(
 	return true;
 }
 
+void viewer_start_preview(struct viewer *viewer)
+{
+	struct builder *preview = memory_new(1, sizeof *preview);
+	builder_init(preview, &viewer->builder->limits, NULL, NULL);
+	preview->profile->is_timed = false;
+	viewer->builder->preview = preview;
+}
+
 /* ---- addresses -------------------------------------------------------------------------- */
 
 /*

@@ -88,7 +88,8 @@ static enum step viewer_trace(struct viewer *viewer, const uint8_t **cursor, con
 		viewer->address[i] = value;
 		viewer->raw_end[i] = (uint32_t)(p - start);
 	}
-	memcpy(viewer->raw + kept, start + kept, (size_t)(p - start) - kept);
+	if (p > start + kept)
+		memcpy(viewer->raw + kept, start + kept, (size_t)(p - start) - kept);
 	*cursor = p;
 	*shared = same;
 	viewer->address_count = count;

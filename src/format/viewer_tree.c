@@ -166,14 +166,6 @@ static bool viewer_tree_nodes(
 	return true;
 }
 
-void viewer_start_preview(struct viewer *viewer)
-{
-	struct builder *preview = memory_new(1, sizeof *preview);
-	builder_init(preview, &viewer->builder->limits, NULL, NULL);
-	preview->profile->is_timed = false;
-	viewer->builder->preview = preview;
-}
-
 void viewer_forget_tree(struct viewer *viewer)
 {
 	hash_map_free(&viewer->tree_index);

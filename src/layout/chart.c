@@ -214,33 +214,33 @@ static void chart_fraction(char out[12], int64_t ns, int64_t step)
 }
 
 /* "0", "+20m", "+1h05", "+1m30", "+0.25s", "+2d06h" */
-static void chart_elapsed_label(char out[24], int64_t ns, int64_t step)
+static void chart_elapsed_label(char out[CHART_LABEL_SIZE], int64_t ns, int64_t step)
 {
 	int64_t minutes = ns / NS_PER_MINUTE;
 	int seconds = (int)(ns / NS_PER_S % 60);
 	char fraction[12];
 	chart_fraction(fraction, ns, step);
 	if (ns == 0)
-		snprintf(out, 24, "0");
-	else if (step >= NS_PER_DAY)
-		snprintf(out, 24, "+%dd", (int)(ns / NS_PER_DAY));
+		snprintf(out, CHART_LABEL_SIZE, "0");
 	else if (step >= NS_PER_HOUR && ns >= NS_PER_DAY && ns % NS_PER_DAY != 0)
-		snprintf(out, 24, "+%dd%02dh", (int)(ns / NS_PER_DAY), (int)(minutes / 60 % 24));
+		snprintf(out, CHART_LABEL_SIZE, "+%dd%02dh", (int)(ns / NS_PER_DAY),
+			(int)(minutes / 60 % 24));
 	else if (step >= NS_PER_HOUR && ns >= NS_PER_DAY)
-		snprintf(out, 24, "+%dd", (int)(ns / NS_PER_DAY));
+		snprintf(out, CHART_LABEL_SIZE, "+%dd", (int)(ns / NS_PER_DAY));
 	else if (step >= NS_PER_HOUR)
-		snprintf(out, 24, "+%dh", (int)(minutes / 60));
+		snprintf(out, CHART_LABEL_SIZE, "+%dh", (int)(minutes / 60));
 	else if (step >= NS_PER_MINUTE && minutes >= 60)
-		snprintf(out, 24, "+%dh%02d", (int)(minutes / 60), (int)(minutes % 60));
+		snprintf(out, CHART_LABEL_SIZE, "+%dh%02d", (int)(minutes / 60),
+			(int)(minutes % 60));
 	else if (step >= NS_PER_MINUTE)
-		snprintf(out, 24, "+%dm", (int)minutes);
+		snprintf(out, CHART_LABEL_SIZE, "+%dm", (int)minutes);
 	else if (minutes >= 60)
-		snprintf(out, 24, "+%dh%02dm%02d%s", (int)(minutes / 60), (int)(minutes % 60),
-			seconds, fraction);
+		snprintf(out, CHART_LABEL_SIZE, "+%dh%02dm%02d%s", (int)(minutes / 60),
+			(int)(minutes % 60), seconds, fraction);
 	else if (minutes > 0)
-		snprintf(out, 24, "+%dm%02d%s", (int)minutes, seconds, fraction);
+		snprintf(out, CHART_LABEL_SIZE, "+%dm%02d%s", (int)minutes, seconds, fraction);
 	else
-		snprintf(out, 24, "+%d%ss", seconds, fraction);
+		snprintf(out, CHART_LABEL_SIZE, "+%d%ss", seconds, fraction);
 }
 
 static int64_t chart_floor(int64_t a, int64_t b)
@@ -257,20 +257,20 @@ static int64_t chart_zone(const struct clock *clock, int64_t ns)
 }
 
 /* "Mon 30" of a local time. */
-static void chart_day(char out[24], int64_t local_ns)
+static void chart_day(char out[CHART_LABEL_SIZE], int64_t local_ns)
 {
 	static const char *const names[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
 	int64_t day = chart_floor(local_ns, NS_PER_DAY);
 	time_t seconds = (time_t)(day * 86400);
 	struct tm tm = {0};
 	gmtime_r(&seconds, &tm);
-	snprintf(out, 24, "%s %d", names[day - chart_floor(day, 7) * 7], tm.tm_mday % 100);
+	snprintf(out, CHART_LABEL_SIZE, "%s %d", names[day - chart_floor(day, 7) * 7],
+		tm.tm_mday % 100);
 }
 
-/* "11:30", "11:30:15", "Mon 30": the day where the label before, at `before`, was on another one.
- */
-static void chart_clock_label(
-	char out[24], const struct chart_time *time, int64_t ns, int64_t before, int64_t step)
+/* "11:30", "11:30:15"; "Mon 30" where the label before, at `before`, was on another day. */
+static void chart_clock_label(char out[CHART_LABEL_SIZE], const struct chart_time *time, int64_t ns,
+	int64_t before, int64_t step)
 {
 	int64_t local = time->clock->start_ns + ns + chart_zone(time->clock, ns);
 	int64_t of_day = local - chart_floor(local, NS_PER_DAY) * NS_PER_DAY;
@@ -285,17 +285,17 @@ static void chart_clock_label(
 	if (step >= NS_PER_DAY || is_new_day)
 		chart_day(out, local);
 	else if (step >= NS_PER_MINUTE)
-		snprintf(out, 24, "%02d:%02d", minutes / 60, minutes % 60);
+		snprintf(out, CHART_LABEL_SIZE, "%02d:%02d", minutes / 60, minutes % 60);
 	else
-		snprintf(out, 24, "%02d:%02d:%02d%s", minutes / 60, minutes % 60,
+		snprintf(out, CHART_LABEL_SIZE, "%02d:%02d:%02d%s", minutes / 60, minutes % 60,
 			(int)(of_day / NS_PER_S % 60), fraction);
 }
 
-static void chart_label(
-	char out[24], const struct chart_time *time, int64_t at, int64_t before, int64_t step)
+static void chart_label(char out[CHART_LABEL_SIZE], const struct chart_time *time, int64_t at,
+	int64_t before, int64_t step)
 {
 	if (time->clock->kind == TIME_NONE)
-		snprintf(out, 24, "#%lld", (long long)at);
+		snprintf(out, CHART_LABEL_SIZE, "#%lld", (long long)at);
 	else if (time->is_absolute && time->clock->has_date)
 		chart_clock_label(out, time, at, before, step);
 	else
@@ -387,6 +387,7 @@ static void chart_x_axis(
 
 /* ---- all together ------------------------------------------------------------- */
 
+/* NOLINTNEXTLINE(readability-function-size): a chart is made from that many things */
 struct chart chart_layout(const struct bin *bins, size_t count, int width, int height,
 	enum chart_series series, const struct clock *clock, bool is_absolute, uint64_t first,
 	uint64_t last)
@@ -454,7 +455,7 @@ char *chart_moment(char out[UNIT_SIZE], const struct clock *clock, uint64_t samp
 	bool is_exact = !clock->is_estimate || sample == 0 ||
 			(clock->kind == TIME_STRETCHED && sample >= clock->samples);
 	char moment[UNIT_SIZE];
-	char day[24] = "";
+	char day[CHART_LABEL_SIZE] = "";
 	if (is_absolute && clock->has_date) {
 		int64_t unix_ns = clock->start_ns + ns;
 		units_clock(moment, unix_ns, clock->has_offset, clock->offset_s, step_ns,

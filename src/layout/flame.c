@@ -152,8 +152,7 @@ static void flame_sort_by_name(struct flame_work *work, size_t count)
 		work->children[i].node = work->named[i].node;
 }
 
-/* Puts the children of a node that weigh something into work->children, in order; returns how many.
- */
+/* Puts the children of a node that weigh something into work->children, in order; their count. */
 static size_t flame_gather(struct flame_work *work, uint32_t node)
 {
 	const struct calltree *tree = work->tree;
@@ -372,8 +371,7 @@ const struct flame_cell *flame_at(const struct flame *flame, size_t row, int col
 
 /* ---- labels ------------------------------------------------------------------ */
 
-/* Bytes of a name before its argument list: `f(int, char)` gives `f`; the whole name where there is
- * none. */
+/* Bytes of a name before its argument list, all of them where it has none: `f(int)` gives `f`. */
 static size_t flame_without_arguments(const char *name, size_t length)
 {
 	if (length == 0 || name[length - 1] != ')')
@@ -388,8 +386,7 @@ static size_t flame_without_arguments(const char *name, size_t length)
 	return length;
 }
 
-/* Bytes to drop from the left of a qualified name to leave out one more of its parts; 0 for none.
- */
+/* Bytes to drop from the left of a qualified name to leave out one more of its parts, or 0. */
 static size_t flame_next_part(const char *name, size_t length)
 {
 	int depth = 0;

@@ -5,10 +5,11 @@
 #include "query/query.h"
 
 /*
- * A flame graph as rows of cells (screens.md 2.3). Edge snap: a frame that starts at s and is v wide,
- * inside a zoomed root of total T drawn W columns wide, covers the columns round(s W / T) up to
- * round((s + v) W / T), with one rounding rule (half up) everywhere. So children stay inside their
- * parent, siblings never overlap, every column has one owner, no edge is off by more than half a cell.
+ * A flame graph as rows of cells (screens.md 2.3). Edge snap: a frame that starts at s and is v
+ * wide, inside a zoomed root of total T drawn W columns wide, covers the columns round(s W / T) up
+ * to round((s + v) W / T), with one rounding rule (half up) everywhere. So children stay inside
+ * their parent, siblings never overlap, every column has one owner, no edge is off by more than
+ * half a cell.
  */
 
 enum flame_order { ORDER_SIZE, ORDER_NAME, ORDER_FIRST };
@@ -16,9 +17,10 @@ enum flame_order { ORDER_SIZE, ORDER_NAME, ORDER_FIRST };
 struct flame_cell {
 	uint32_t node;          /* of the call tree; the largest of an aggregate */
 	uint16_t column, width; /* width >= 1 */
-	uint16_t coverage;      /* aggregates: 1..256 of the cell that is covered; 0: a frame of its own */
-	uint32_t frames;        /* aggregates: how many frames below one cell reach into it */
-	int64_t value;          /* total of the frame, or of the aggregate's frames */
+	uint16_t coverage; /* aggregates: 1..256 of the cell that is covered; 0: a frame of its own
+			    */
+	uint32_t frames;   /* aggregates: how many frames below one cell reach into it */
+	int64_t value;     /* total of the frame, or of the aggregate's frames */
 };
 
 struct flame_row {
@@ -27,36 +29,39 @@ struct flame_row {
 
 struct flame {
 	int width;
-	uint32_t zoom;           /* node shown over the whole width, on row 0 */
+	uint32_t zoom; /* node shown over the whole width, on row 0 */
 	struct flame_cell *cells;
 	size_t cell_count, cell_capacity;
-	struct flame_row *rows;  /* row 0 is the zoomed node; deeper rows have something to show */
+	struct flame_row *rows; /* row 0 is the zoomed node; deeper rows have something to show */
 	size_t row_count, row_capacity;
 };
 
 /*
  * Lays out `zoom` and what is below it, `width` columns wide (1..4096), iteratively, in time
- * proportional to the visible cells and their children. Aggregates cover a cell that no frame owns by
- * at least 1/8. Free with flame_free.
+ * proportional to the visible cells and their children. Aggregates cover a cell that no frame owns
+ * by at least 1/8. Free with flame_free.
  */
-struct flame flame_layout(const struct calltree *tree, uint32_t zoom, int width, enum flame_order order);
+struct flame flame_layout(
+	const struct calltree *tree, uint32_t zoom, int width, enum flame_order order);
 void flame_free(struct flame *flame);
 
 /* The cell of `row` that holds `column`, NULL where the column is the parent's own. */
 const struct flame_cell *flame_at(const struct flame *flame, size_t row, int column);
 
 /*
- * The first label that fits into `cells` (screens.md 2.3 rule 5): "name file:line 12.3%", "name 12.3%",
- * name, the name's last parts, cut name with an ellipsis; below 4 cells its first characters.
+ * The first label that fits into `cells` (screens.md 2.3 rule 5): "name file:line 12.3%",
+ * "name 12.3%", name, the name's last parts, cut name with an ellipsis; below 4 cells its first
+ * characters.
  */
-void flame_label(const struct calltree *tree, uint32_t node, int cells, bool ascii, struct text *out);
+void flame_label(
+	const struct calltree *tree, uint32_t node, int cells, bool ascii, struct text *out);
 /* The same with `figure` in the place of the percentage: "name file:line 576 MiB". */
 void flame_label_with(const struct calltree *tree, uint32_t node, const char *figure, int cells,
 	bool ascii, struct text *out);
 
 /*
- * The most telling part of a row's name that fits into `cells`: the name, the name without arguments,
- * its last parts, and only then cut with an ellipsis.
+ * The most telling part of a row's name that fits into `cells`: the name, the name without
+ * arguments, its last parts, and only then cut with an ellipsis.
  */
 void flame_name(const struct calltree *tree, uint32_t row, int cells, bool ascii, struct text *out);
 

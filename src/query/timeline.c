@@ -113,7 +113,7 @@ static int64_t timeline_bytes(int64_t kib)
 	return __builtin_mul_overflow(kib, INT64_C(1024), &bytes) ? INT64_MAX : bytes;
 }
 
-static struct bin timeline_bin(
+static struct bin timeline_make_bin(
 	const struct pyramid *pyramid, uint64_t first, uint64_t last, int32_t thread)
 {
 	const struct profile *profile = pyramid->profile;
@@ -142,7 +142,7 @@ size_t timeline_bins(const struct pyramid *pyramid, uint64_t first, uint64_t las
 	for (size_t i = 0; i < count; i++) {
 		uint64_t from = first + (uint64_t)((unsigned __int128)i * length / count);
 		uint64_t to = first + (uint64_t)((unsigned __int128)(i + 1) * length / count);
-		bins[i] = timeline_bin(pyramid, from, to, thread);
+		bins[i] = timeline_make_bin(pyramid, from, to, thread);
 	}
 	return count;
 }
@@ -166,7 +166,7 @@ size_t timeline_viewer_bins(
 		uint64_t first = (uint64_t)left + (i > 0), last = (uint64_t)right + 1;
 		last = last < pyramid->profile->sample_count ? last
 							     : pyramid->profile->sample_count;
-		bins[i] = timeline_bin(pyramid, first, last, -1);
+		bins[i] = timeline_make_bin(pyramid, first, last, -1);
 	}
 	return edges - 1;
 }

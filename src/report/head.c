@@ -57,8 +57,7 @@ int64_t head_weight(const struct profile *profile)
 	int64_t sum = 0;
 	bool overflow = false;
 	for (size_t i = 0; i < profile->sample_count; i++)
-		sum = units_add(sum, weight->wide ? weight->wide[i] : (int64_t)weight->narrow[i],
-			&overflow);
+		sum = units_add(sum, parts_weight(profile, i), &overflow);
 	return sum;
 }
 

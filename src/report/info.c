@@ -180,6 +180,7 @@ static bool info_text(const struct report_input *input, struct text *out, struct
 	info_fact(input, out, "Project", profile->project);
 	info_fact(input, out, "Function", profile->top_level_function);
 	info_fact(input, out, "Platform", profile->platform);
+	info_fact(input, out, "Wrapped in", profile->compression);
 	info_fact(input, out, "Arguments", profile->arguments);
 	info_text_times(input, out);
 	info_text_recorded(input, out);
@@ -200,6 +201,7 @@ static bool info_json(const struct report_input *input, json_t *object, struct v
 	for (int i = 0; i < PHASE_COUNT; i++)
 		json_object_set_new(shares, info_phase_names[i], json_integer(phases.samples[i]));
 	json_object_set_new(object, "platform", parts_string_or_null(profile->platform));
+	json_object_set_new(object, "compression", parts_string_or_null(profile->compression));
 	json_object_set_new(object, "arguments", parts_string_or_null(profile->arguments));
 	json_object_set_new(
 		object, "end_unix_ns", parts_integer_or_null(profile->end_ns, profile->has_end));

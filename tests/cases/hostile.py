@@ -293,6 +293,24 @@ def hostile_names(checks):
         checks.equal('functions, ' + which, len(rows), len(NAMES) + 1)
 
 
+def hostile_depth(checks):
+    """Every report of a stack of 20,000 frames, and of one function that calls itself as often."""
+    deep = [2 * (i + 1) for i in range(20000)]
+    v = build.Vmprof(mode=1).start()
+    v.sample(deep, 100).sample(deep[:10000], 50).sample([2] * 20000, 70)
+    path = file_of(v.name(2, 'py:main:1:/srv/a.py').end().data, 'deep')
+    for report in ('summary', 'top', 'tree', 'peek', 'traces', 'flame', 'timeline', 'bin',
+                   'threads', 'callers', 'callees', 'info'):
+        arguments = ['--report=' + report, path]
+        if report in ('peek', 'callers', 'callees'):
+            arguments.insert(1, '--function=main')
+        for options in ([], ['--nodecount=0', '--nodefraction=0'], ['--format=json'],
+                        ['--reference-tree']):
+            what = ' '.join([report, 'of a deep stack', *options])
+            status, out, err = run(checks, what, [*options, *arguments])
+            checks.true(what, status == 0 and out != '', err)
+
+
 def hostile_options(checks):
     path = file_of(build.Vmprof(mode=1).start().sample([2], 5).name(2, 'py:f:1:a').end().data)
     for option in ('--focus=(', '--focus=(a+)+$', '--from=x', '--from=+99999999h', '--to=-5',

@@ -9,20 +9,20 @@
 #include "base/text.h"
 
 /*
- * A grid of cells (character, role) that views draw into and tui/term.c copies to the terminal; tests
- * dump it as text. Every function clips; no cell outside is ever touched; text is cleaned by the caller
- * (text_clean) and what is still not printable is drawn as '?'.
+ * A grid of cells (character, role) that views draw into and tui/term.c copies to the terminal;
+ * tests dump it as text. Every function clips; no cell outside is ever touched; text is cleaned by
+ * the caller (text_clean) and what is still not printable is drawn as '?'.
  */
 
 /* What a cell is, not what it looks like: the theme decides that. */
 enum role {
 	ROLE_NORMAL,
-	ROLE_TITLE,       /* first line */
+	ROLE_TITLE, /* first line */
 	ROLE_TAB,
 	ROLE_TAB_ACTIVE,
-	ROLE_CONTEXT,     /* the line of chips below the tabs */
-	ROLE_HEADING,     /* of a table or section */
-	ROLE_RULE,        /* lines between sections, axes */
+	ROLE_CONTEXT, /* the line of chips below the tabs */
+	ROLE_HEADING, /* of a table or section */
+	ROLE_RULE,    /* lines between sections, axes */
 	ROLE_DIM,
 	ROLE_ACCENT,
 	ROLE_NUMBER,
@@ -35,7 +35,7 @@ enum role {
 	ROLE_MEAN_ON_MAX, /* chart: the mean's top on the max's ink */
 	ROLE_FOOTER,
 	ROLE_FOOTER_KEY,
-	ROLE_OVERLAY,     /* help, menus */
+	ROLE_OVERLAY, /* help, menus */
 	ROLE_OVERLAY_KEY,
 	ROLE_OVERLAY_HEADING,
 	ROLE_FRAME_GREY,  /* flame graph: native, unknown, GC frames */
@@ -51,16 +51,16 @@ enum { FRAME_HUES = 12 };
 enum { LOOK_REVERSE = 1, LOOK_BOLD = 2, LOOK_UNDERLINE = 4 };
 
 struct cell {
-	uint32_t character;  /* 0: the right half of a wide character */
-	uint32_t mark;       /* a combining character on it, 0: none */
+	uint32_t character; /* 0: the right half of a wide character */
+	uint32_t mark;      /* a combining character on it, 0: none */
 	uint8_t role, look;
 };
 
 struct canvas {
 	int width, height;
-	struct cell *cells; /* [height][width] */
-	bool ascii;         /* draw with characters below 128 only */
-	bool no_eighths;    /* the font has full and shade blocks only */
+	struct cell *cells;     /* [height][width] */
+	bool ascii;             /* draw with characters below 128 only */
+	bool no_eighths;        /* the font has full and shade blocks only */
 	int cursor_x, cursor_y; /* where a prompt's cursor stands; -1: hidden */
 };
 
@@ -76,9 +76,10 @@ void canvas_clear(struct canvas *canvas);
 /* Draws cleaned text from (x, y), cut at x + cells (and at the edges); returns the cells used. */
 int canvas_text(struct canvas *canvas, int x, int y, int cells, enum role role, const char *text);
 /* The same, right-aligned in `cells`. */
-void canvas_text_right(struct canvas *canvas, int x, int y, int cells, enum role role, const char *text);
-int canvas_printf(struct canvas *canvas, int x, int y, int cells, enum role role, const char *format, ...)
-	__attribute__((format(printf, 6, 7)));
+void canvas_text_right(
+	struct canvas *canvas, int x, int y, int cells, enum role role, const char *text);
+int canvas_printf(struct canvas *canvas, int x, int y, int cells, enum role role,
+	const char *format, ...) __attribute__((format(printf, 6, 7)));
 void canvas_put(struct canvas *canvas, int x, int y, enum role role, uint32_t character);
 void canvas_fill(struct canvas *canvas, struct box box, enum role role, uint32_t character);
 /* A line of U+2500 or '-', with a title set into it (NULL: none). */

@@ -6,54 +6,104 @@
 #include <stdint.h>
 
 /*
- * The one table of keys and actions. Key handling, the help screen, the footer and the man page's list
- * are made from it, and a test looks for duplicates.
+ * The one table of keys and actions. Key handling, the help screen, the footer and the man page's
+ * list are made from it, and a test looks for duplicates.
  */
 
 /* Keys that are not characters. */
 enum key {
 	KEY_NONE = 0x110000,
-	KEY_MOVE_UP, KEY_MOVE_DOWN, KEY_MOVE_LEFT, KEY_MOVE_RIGHT,
-	KEY_PAGE_UP, KEY_PAGE_DOWN, KEY_FIRST, KEY_LAST,
-	KEY_RETURN, KEY_ESCAPE, KEY_ERASE, KEY_TAB, KEY_TAB_BACK,
+	KEY_MOVE_UP,
+	KEY_MOVE_DOWN,
+	KEY_MOVE_LEFT,
+	KEY_MOVE_RIGHT,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_FIRST,
+	KEY_LAST,
+	KEY_RETURN,
+	KEY_ESCAPE,
+	KEY_ERASE,
+	KEY_TAB,
+	KEY_TAB_BACK,
 	KEY_FUNCTION, /* + 1..12 */
 	KEY_RESIZED = KEY_FUNCTION + 13,
-	KEY_CLOSED    /* the terminal is gone */
+	KEY_CLOSED /* the terminal is gone */
 };
 
-#define KEY_CTRL(letter) ((letter) & 0x1f)
+#define KEY_CTRL(letter) ((letter)&0x1f)
 
 enum action {
 	ACT_NONE,
-	ACT_UP, ACT_DOWN, ACT_LEFT, ACT_RIGHT,
-	ACT_PAGE_UP, ACT_PAGE_DOWN, ACT_HALF_UP, ACT_HALF_DOWN,
-	ACT_FIRST, ACT_LAST, ACT_ROW_FIRST, ACT_ROW_LAST, ACT_SCROLL_UP, ACT_SCROLL_DOWN,
-	ACT_IN, ACT_OUT, ACT_RESET,
-	ACT_NEXT_SECTION, ACT_PREVIOUS_SECTION,
-	ACT_PEAK_NEXT, ACT_PEAK_PREVIOUS, ACT_PEAK_HIGHEST,
-	ACT_SERIES, ACT_CLOCK, ACT_UNIT, ACT_COLOUR, ACT_INVERT, ACT_ORDER, ACT_NAMES, ACT_TYPE,
-	ACT_SORT_NEXT, ACT_SORT_PREVIOUS, ACT_REVERSE,
-	ACT_VIEW_1, ACT_VIEW_2, ACT_VIEW_3, ACT_VIEW_4, ACT_VIEW_NEXT, ACT_VIEW_PREVIOUS,
+	ACT_UP,
+	ACT_DOWN,
+	ACT_LEFT,
+	ACT_RIGHT,
+	ACT_PAGE_UP,
+	ACT_PAGE_DOWN,
+	ACT_HALF_UP,
+	ACT_HALF_DOWN,
+	ACT_FIRST,
+	ACT_LAST,
+	ACT_ROW_FIRST,
+	ACT_ROW_LAST,
+	ACT_SCROLL_UP,
+	ACT_SCROLL_DOWN,
+	ACT_IN,
+	ACT_OUT,
+	ACT_RESET,
+	ACT_NEXT_SECTION,
+	ACT_PREVIOUS_SECTION,
+	ACT_PEAK_NEXT,
+	ACT_PEAK_PREVIOUS,
+	ACT_PEAK_HIGHEST,
+	ACT_SERIES,
+	ACT_CLOCK,
+	ACT_UNIT,
+	ACT_COLOUR,
+	ACT_INVERT,
+	ACT_ORDER,
+	ACT_NAMES,
+	ACT_TYPE,
+	ACT_SORT_NEXT,
+	ACT_SORT_PREVIOUS,
+	ACT_REVERSE,
+	ACT_VIEW_1,
+	ACT_VIEW_2,
+	ACT_VIEW_3,
+	ACT_VIEW_4,
+	ACT_VIEW_NEXT,
+	ACT_VIEW_PREVIOUS,
 	ACT_TO_TIMELINE,
-	ACT_HELP, ACT_REDRAW, ACT_SUSPEND, ACT_BACK, ACT_CANCEL, ACT_QUIT,
+	ACT_HELP,
+	ACT_REDRAW,
+	ACT_SUSPEND,
+	ACT_BACK,
+	ACT_CANCEL,
+	ACT_QUIT,
 	ACT_COUNT
 };
 
 /* Where a key is valid: bits; the names of views as in view.h. */
 enum {
-	IN_SUMMARY = 1, IN_FLAME = 2, IN_TIMELINE = 4, IN_TOP = 8, IN_HELP = 16,
+	IN_SUMMARY = 1,
+	IN_FLAME = 2,
+	IN_TIMELINE = 4,
+	IN_TOP = 8,
+	IN_HELP = 16,
 	IN_TABLES = IN_SUMMARY | IN_TOP,
 	IN_ALL = IN_SUMMARY | IN_FLAME | IN_TIMELINE | IN_TOP
 };
 
 struct key_binding {
-	uint32_t keys[4];    /* 0-ended unless full */
+	uint32_t keys[4]; /* 0-ended unless full */
 	enum action action;
 	unsigned where;
-	const char *label;   /* the keys as help prints them: "j k, arrows" (NULL: no line of its own in help) */
-	const char *text;    /* what it does, in this group */
-	const char *group;   /* heading in help: "MOVE", "ZOOM", "VIEWS", "TIME", "TABLE", "OTHER" */
-	const char *footer;  /* short word in the footer, NULL: not there */
+	const char *label;  /* the keys as help prints them: "j k, arrows" (NULL: no line of its own
+			       in help) */
+	const char *text;   /* what it does, in this group */
+	const char *group;  /* heading in help: "MOVE", "ZOOM", "VIEWS", "TIME", "TABLE", "OTHER" */
+	const char *footer; /* short word in the footer, NULL: not there */
 };
 
 extern const struct key_binding key_table[];

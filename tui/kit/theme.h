@@ -19,8 +19,8 @@ struct style {
 };
 
 /*
- * The style of a cell. The character matters at a frame's left edge only: U+258F there is drawn in a
- * dark shade of the frame's own hue. All styles of a depth together have fewer than 64 different
+ * The style of a cell. The character matters at a frame's left edge only: U+258F there is drawn in
+ * a dark shade of the frame's own hue. All styles of a depth together have fewer than 64 different
  * pairs of colours, which is all that an 8-colour terminal has.
  */
 struct style theme_style(enum role role, uint32_t character, enum colour_depth depth);

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-enum { COMMON_MOST_FRAMES = 256 };
+enum { COMMON_MOST_FRAMES = 256, COMMON_MOST_NAME = 48 };
 
 /* ---- words ------------------------------------------------------------------- */
 
@@ -237,9 +237,7 @@ void common_chain(const struct view_context *context, uint32_t above, uint32_t n
 	text_puts(out, "");
 	uint32_t first = common_first_below(tree, above, node);
 	uint32_t shown = common_tail_that_fits(context, path, kept, cells + 3, out);
-	if (shown == count) {
-		first = 0;
-	} else {
+	if (shown < count) {
 		row_name(tree, tree->row[first], context->ascii, out);
 		int used = text_width(out->data + start, out->length - start);
 		int dots = 3 + text_width(common_dots(context), strlen(common_dots(context)));
@@ -283,6 +281,8 @@ int common_stack(const struct view_context *context, struct canvas *canvas, stru
 	}
 	uint32_t first = (count < most ? count : most) - shown;
 	int name_cells = area.width < 44 ? area.width - 7 : (area.width - 8) * 9 / 20;
+	if (name_cells > COMMON_MOST_NAME)
+		name_cells = COMMON_MOST_NAME;
 	for (uint32_t i = 0; i < shown; i++, lines++) {
 		uint32_t row = context->tree->row[path[first + i]];
 		int y = area.y + lines;

@@ -35,8 +35,7 @@ const char *common_location(
 uint32_t common_path(
 	const struct calltree *tree, uint32_t above, uint32_t node, uint32_t *path, uint32_t most);
 
-/* Those frames in one line: "main › run › … › copy", first and last ones kept, in at most `cells`.
- */
+/* Those frames in one line of at most `cells`: "main › run › … › copy"; both ends are kept. */
 void common_chain(const struct view_context *context, uint32_t above, uint32_t node, int cells,
 	struct text *out);
 
@@ -74,8 +73,7 @@ uint64_t common_row_hash(const struct calltree *tree, uint32_t row);
 /* The node of a row with the largest total; 0 where there is none. */
 uint32_t common_largest_node(const struct calltree *tree, uint32_t row);
 
-/* The sample with the most memory (without memory: the first one) whose stack goes through `node`;
- * -1: none. */
+/* The sample below `node` with the most memory (without memory: the first one); -1: none. */
 int64_t common_sample_of_node(const struct view_context *context, uint32_t node);
 
 /* The frame that was running in a sample; 0 where its stack is empty or left out by a filter. */

@@ -121,8 +121,7 @@ static const char *flame_zoom_in(struct flame_state *state, const struct calltre
 	uint32_t node = flame_cursor_node(state, tree);
 	if (cell && cell->coverage > 0) {
 		node = tree->parent[node];
-		/* Frames below one cell right under the zoomed one: it cannot grow, the largest
-		 * can. */
+		/* Right under the zoomed one: that cannot grow, the largest of them can. */
 		if (node == flame_zoomed(state))
 			node = cell->node;
 	}
@@ -242,6 +241,47 @@ static struct reaction flame_wish(
 	return reaction;
 }
 
+/* Keys that move the cursor; false: it is none of them. */
+static bool flame_move(
+	struct flame_state *state, const struct flame_places *places, enum action action)
+{
+	size_t last = state->flame.row_count - 1;
+	switch (action) {
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+	case ACT_HALF_UP:
+	case ACT_HALF_DOWN:
+		flame_vertical(state, places, action);
+		return true;
+	case ACT_LEFT:
+	case ACT_RIGHT:
+		flame_move_along(state, action == ACT_LEFT ? -1 : 1);
+		return true;
+	case ACT_ROW_FIRST:
+	case ACT_ROW_LAST:
+		flame_move_along(state, action == ACT_ROW_FIRST ? INT32_MIN : INT32_MAX);
+		return true;
+	case ACT_FIRST:
+		state->row = 0;
+		state->column = state->wanted = 0;
+		return true;
+	case ACT_LAST:
+		flame_stand_on(state, last,
+			flame_nearest(&state->flame, last, state->wanted, 0, state->width));
+		state->wanted = state->column;
+		return true;
+	case ACT_SCROLL_UP:
+	case ACT_SCROLL_DOWN:
+		flame_scroll_by(
+			state, places, (action == ACT_SCROLL_UP) != state->is_inverted ? -1 : 1);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static struct reaction flame_act(
 	void *opaque, const struct view_context *context, enum action action, struct box area)
 {
@@ -251,39 +291,6 @@ static struct reaction flame_act(
 		return (struct reaction){.sample = -1};
 	struct flame_places places = flame_prepare(state, context, area);
 	switch (action) {
-	case ACT_UP:
-	case ACT_DOWN:
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-	case ACT_HALF_UP:
-	case ACT_HALF_DOWN:
-		flame_vertical(state, &places, action);
-		break;
-	case ACT_LEFT:
-	case ACT_RIGHT:
-		flame_move_along(state, action == ACT_LEFT ? -1 : 1);
-		break;
-	case ACT_ROW_FIRST:
-		flame_move_along(state, INT32_MIN);
-		break;
-	case ACT_ROW_LAST:
-		flame_move_along(state, INT32_MAX);
-		break;
-	case ACT_FIRST:
-		state->row = 0;
-		state->column = state->wanted = 0;
-		break;
-	case ACT_LAST:
-		flame_stand_on(state, state->flame.row_count - 1,
-			flame_nearest(&state->flame, state->flame.row_count - 1, state->wanted, 0,
-				state->width));
-		state->wanted = state->column;
-		break;
-	case ACT_SCROLL_UP:
-	case ACT_SCROLL_DOWN:
-		flame_scroll_by(
-			state, &places, (action == ACT_SCROLL_UP) != state->is_inverted ? -1 : 1);
-		break;
 	case ACT_IN:
 		reaction.notice = flame_zoom_in(state, context->tree);
 		break;
@@ -302,7 +309,9 @@ static struct reaction flame_act(
 	case ACT_TO_TIMELINE:
 		return flame_wish(action, context, state);
 	default:
-		return (struct reaction){.sample = -1};
+		if (!flame_move(state, &places, action))
+			return (struct reaction){.sample = -1};
+		break;
 	}
 	flame_prepare(state, context, area);
 	flame_note(state, context->tree);
@@ -342,7 +351,7 @@ static void flame_selected(void *opaque, const struct view_context *context, uin
 	uint32_t *row, int64_t *sample)
 {
 	const struct flame_state *state = opaque;
-	(void)sample;
+	*sample = -1;
 	if (!context->tree || !state->has_layout || state->generation != context->generation)
 		return;
 	*node = flame_cursor_node(state, context->tree);

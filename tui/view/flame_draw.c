@@ -41,6 +41,9 @@ static void flame_draw_label(
 	if (cells < 1)
 		return;
 	flame_figure(brush, node, figure);
+	/* A share of the zoomed frame means nothing for its callers. */
+	if (role == ROLE_FRAME_ROOT && brush->context->unit == UNIT_OF_ZOOM)
+		figure[0] = '\0';
 	text_clear(scratch);
 	flame_label_with(&brush->labels, node, figure, cells, brush->context->ascii, scratch);
 	if (scratch->data)
@@ -228,7 +231,8 @@ static void flame_add_shares(const struct flame_brush *brush, uint32_t node, int
 	if (zoom != 0 && brush->state->row >= 0)
 		text_printf(scratch, "   %s of zoom",
 			units_percent(share, (double)value, (double)tree->total[zoom]));
-	if (node != 0 && parent != 0 && parent != zoom)
+	bool has_room = zoom == 0 || brush->places->detail.width >= 100;
+	if (node != 0 && parent != 0 && parent != zoom && has_room)
 		text_printf(scratch, "   %s of parent",
 			units_percent(share, (double)value, (double)tree->total[parent]));
 }

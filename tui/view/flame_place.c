@@ -75,8 +75,7 @@ uint32_t flame_cursor_node(const struct flame_state *state, const struct calltre
 	return node;
 }
 
-/* The cell of a row that lies in columns [first, end) and is nearest to `column`; NULL where none
- * is. */
+/* The cell of a row in columns [first, end) that is nearest to `column`; NULL: there is none. */
 const struct flame_cell *flame_nearest(
 	const struct flame *flame, size_t row, int column, int first, int end)
 {
@@ -148,8 +147,7 @@ static void flame_remember(struct flame_path *path, const struct calltree *tree,
 		path->hashes[--depth] = common_row_hash(tree, tree->row[node]);
 }
 
-/* The frame that the first `count` names of a path lead to, or the last one on the way that is
- * there. */
+/* The frame that the first `count` names of a path lead to, as far as there are such frames. */
 static uint32_t flame_recall(
 	const struct flame_path *path, size_t count, const struct calltree *tree)
 {

@@ -70,8 +70,7 @@ uint32_t flame_zoomed(const struct flame_state *state);
  */
 struct flame_places flame_prepare(
 	struct flame_state *state, const struct view_context *context, struct box area);
-/* The caller of the zoomed frame that stands in row i of the callers; the fold has none:
- * UINT32_MAX. */
+/* The caller of the zoomed frame in row i of the callers; UINT32_MAX for the fold. */
 uint32_t flame_ancestor(const struct flame_state *state, const struct calltree *tree,
 	const struct flame_places *places, int i);
 /* The cell below the cursor; NULL where the cursor is on a caller of the zoomed frame. */
@@ -79,8 +78,7 @@ const struct flame_cell *flame_cursor_cell(const struct flame_state *state);
 /* The frame below the cursor; of an aggregate the largest one. */
 uint32_t flame_cursor_node(const struct flame_state *state, const struct calltree *tree);
 uint32_t flame_depth(const struct calltree *tree, uint32_t node);
-/* The cell of a row that lies in columns [first, end) and is nearest to `column`; NULL where none
- * is. */
+/* The cell of a row in columns [first, end) that is nearest to `column`; NULL: there is none. */
 const struct flame_cell *flame_nearest(
 	const struct flame *flame, size_t row, int column, int first, int end);
 /* Puts the cursor on a cell of `row`, at the wanted column if that lies in it. */

@@ -211,7 +211,7 @@ static void summary_selected(void *opaque, const struct view_context *context, u
 	uint32_t *row, int64_t *sample)
 {
 	const struct summary_state *state = opaque;
-	(void)node;
+	*node = 0;
 	if (!state->is_built || !state->has_moved || state->generation != context->generation)
 		return;
 	if (summary_is_table(state->section) && state->index < summary_table(state)->count)

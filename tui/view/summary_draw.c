@@ -335,8 +335,7 @@ struct summary_places summary_prepare(struct summary_state *state,
 	summary_settle(state, context);
 	summary_collect(context, NULL, false, facts);
 	struct summary_places places = summary_divide(state, context, area, facts->count);
-	/* Without room for the chart its peak is a fact; without room for facts only the run's are.
-	 */
+	/* Without the chart its peak is a fact; without room only the facts of the run are. */
 	if (places.memory.height == 0 || places.facts.height < SUMMARY_TIGHT)
 		summary_collect(context,
 			state->has_peak && places.memory.height == 0 ? &state->peak : NULL,

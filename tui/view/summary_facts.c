@@ -101,13 +101,15 @@ static void summary_length(const struct view_context *context, struct summary_fa
 	bool has_end = profile->has_start && profile->has_end && duration >= 0;
 	if (!has_end && sampled < 0)
 		return;
-	struct summary_fact *fact = summary_new(out, "ran");
+	const char *what = !profile->is_realtime       ? "CPU time"
+			   : profile->thread_count > 1 ? "thread time"
+						       : "run time";
+	struct summary_fact *fact = summary_new(out, has_end ? "ran" : "sampled");
 	if (has_end)
 		summary_add(fact, "%s", units_duration(value, duration));
 	if (sampled >= 0)
-		summary_add(fact, "%s%s of %s", has_end ? "; sampled " : "sampled ",
-			units_duration(value, sampled),
-			profile->is_realtime ? "run time" : "CPU time");
+		summary_add(fact, "%s%s of %s", has_end ? "; sampled " : "",
+			units_duration(value, sampled), what);
 }
 
 static void summary_samples(const struct view_context *context, struct summary_facts *out)

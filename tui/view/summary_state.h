@@ -52,8 +52,7 @@ struct summary_places {
 	struct box facts, warnings, memory, self, total, stack;
 };
 
-/* Brings everything up to date, collects the facts and says where things are. First thing to call.
- */
+/* Brings all up to date, collects the facts, says where things are. First thing to call. */
 struct summary_places summary_prepare(struct summary_state *state,
 	const struct view_context *context, struct box area, struct summary_facts *facts);
 

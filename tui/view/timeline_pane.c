@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The timeline: what ran in the bin, the common prefix and how the stacks go on (screens.md 3.2
- * rule 9). */
+/* The timeline: what ran in the bin, the common prefix and how the stacks go on. */
 #include "view/timeline_state.h"
 
 #include <stdio.h>
@@ -135,7 +134,7 @@ static void pane_prefix_words(const struct timeline_state *state, uint32_t depth
 	else if (depth == 0)
 		snprintf(out, 120, "no common frame in %s stacks", count);
 	else if (stacks == 1)
-		snprintf(out, 120, "the %u frame%s of its one stack", depth, depth == 1 ? "" : "s");
+		snprintf(out, 120, "%u frame%s, one stack", depth, depth == 1 ? "" : "s");
 	else
 		snprintf(out, 120, "%u frame%s in all %s stacks", depth, depth == 1 ? "" : "s",
 			count);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The timeline: its window, bins, chart and bin detail, brought up to date when something changed.
- */
+/* The timeline: window, bins, chart and bin detail, brought up to date when something changed. */
 #include "view/timeline_state.h"
 
 #include <string.h>
@@ -86,8 +85,7 @@ void timeline_follow_cursor(struct timeline_state *state, const struct view_cont
 		length);
 }
 
-/* The first sample with the most memory in the window of the query; its first sample without
- * memory. */
+/* The first sample with the most memory in the query's window; without memory its first one. */
 uint64_t timeline_highest(const struct view_context *context)
 {
 	struct bin bin;
@@ -130,8 +128,7 @@ void timeline_settle_window(struct timeline_state *state, const struct view_cont
 
 /* ---- lanes: which stacks ran, where no memory was recorded ------------------------ */
 
-/* A frame that ran in the bin: that of the sample of the chosen thread nearest to its middle; 0:
- * none. */
+/* A frame that ran in the bin: of the chosen thread's sample nearest to its middle; or 0. */
 static uint32_t timeline_frame_of_bin(const struct view_context *context, const struct bin *bin)
 {
 	const struct profile *profile = context->profile;
@@ -160,8 +157,7 @@ static uint32_t timeline_depth(const struct calltree *tree, uint32_t node)
 	return depth;
 }
 
-/* Fills one column with the frames of `node` below the first `above`, outermost in the first lane.
- */
+/* Fills one column with the frames of `node` that are not common, outermost in the first lane. */
 static void timeline_fill_lanes(
 	struct timeline_state *state, const struct calltree *tree, size_t column, uint32_t node)
 {

@@ -4,37 +4,33 @@
 
 #include "view/common.h"
 
-/* The state of the timeline, and what timeline.c (keys), timeline_draw.c and timeline_pane.c share.
- */
+/* The state of the timeline, and what the files of the timeline share. */
 
 struct timeline_state {
 	/* What the numbers below belong to. */
-	unsigned generation;
 	struct query query;
+	unsigned generation;
 	bool is_settled;
+	bool has_moved; /* the user did: until then the cursor follows the peak */
+	bool has_chart, has_detail;
+	bool is_absolute; /* of the chart */
 
 	uint64_t first, last; /* samples shown */
 	uint64_t cursor;      /* a sample of the bin below the cursor */
-	bool has_moved;       /* the user did: until then the cursor follows the peak */
 
 	struct bin *bins; /* [bin_count], one a column */
 	size_t bin_count, bin_capacity;
 	struct chart chart;
-	bool has_chart;
-	struct query chart_query; /* what chart and lanes were made for */
 	uint64_t chart_first, chart_last;
 	int chart_width, chart_height;
 	enum chart_series series;
-	bool is_absolute;
 
-	/* Without memory: lanes[height][width], the frames that ran, one sample a column; 0: none.
-	 */
+	/* Without memory: lanes[height][width], the frames that ran, a sample a column; 0: none. */
 	uint32_t *lanes;
 	size_t lane_capacity;
 	uint32_t lanes_above; /* frames that all of them share and that are left out */
 
 	struct bin_detail detail; /* of the bin below the cursor */
-	bool has_detail;
 	uint64_t detail_first, detail_last;
 	size_t tail, tail_scroll; /* the tail that is marked, the first one shown */
 
@@ -57,8 +53,7 @@ void timeline_show(struct timeline_state *state, const struct view_context *cont
 void timeline_follow_cursor(struct timeline_state *state, const struct view_context *context);
 /* Window and cursor only: what timeline_settle does first. */
 void timeline_settle_window(struct timeline_state *state, const struct view_context *context);
-/* The first sample with the most memory in the window of the query; its first sample without
- * memory. */
+/* The first sample with the most memory in the query's window; without memory its first one. */
 uint64_t timeline_highest(const struct view_context *context);
 /* The bin below the cursor; 0 where there are none. */
 size_t timeline_bin(const struct timeline_state *state);

@@ -14,6 +14,7 @@ enum {
 	TOP_VALUE = 11,
 	TOP_BAR = 12,
 	TOP_NARROW_BAR = 6,
+	TOP_MOST_NAME = 48,
 };
 
 struct top_state {
@@ -137,6 +138,8 @@ static struct top_columns top_choose_columns(const struct view_context *context,
 	columns.name_x = used;
 	int room = width - used - 1;
 	columns.location = room >= 30 ? room * 2 / 5 : 0;
+	if (room - columns.location > TOP_MOST_NAME)
+		columns.location = room - TOP_MOST_NAME;
 	columns.name = room - columns.location - (columns.location > 0);
 	columns.location_x = columns.name_x + columns.name + 1;
 	return columns;
@@ -201,11 +204,15 @@ static void top_draw_head(const struct top_state *state, const struct view_conte
 		canvas_rule(canvas, area.x, area.y + 1, area.width, NULL);
 }
 
-/* The part of a text that is to the right of `shift` cells. */
-static const char *top_shifted(const char *text, int shift)
+/* Draws a text moved to the left by `shift` cells, but no further than its end needs. */
+static void top_draw_shifted(
+	struct canvas *canvas, int x, int y, int cells, enum role role, const char *text, int shift)
 {
 	int width;
-	return text + text_fit(text, strlen(text), shift, &width);
+	int hidden = text_width(text, strlen(text)) - cells;
+	if (shift > hidden)
+		shift = hidden > 0 ? hidden : 0;
+	common_text(canvas, x, y, cells, role, text + text_fit(text, strlen(text), shift, &width));
 }
 
 static void top_draw_figures(const struct top_state *state, const struct view_context *context,
@@ -247,20 +254,18 @@ static void top_draw_row(struct top_state *state, const struct view_context *con
 	const struct function_row *row = top_row(state, i);
 	top_draw_figures(state, context, canvas, columns, row, line.x + 2, line.y);
 	int x = line.x + columns->name_x;
-	if (state->shift == 0)
+	int place = line.x + columns->location_x;
+	if (state->shift == 0) {
 		common_draw_name(context, canvas, x, line.y, columns->name, ROLE_NORMAL, row->row,
 			&state->scratch);
-	else
-		common_text(canvas, x, line.y, columns->name, ROLE_NORMAL,
-			top_shifted(common_name(context, row->row, &state->scratch), state->shift));
-	if (columns->location && state->shift == 0)
-		common_draw_location(context, canvas, line.x + columns->location_x, line.y,
-			columns->location, row->row, &state->scratch);
-	else if (columns->location)
-		common_text(canvas, line.x + columns->location_x, line.y, columns->location,
-			ROLE_DIM,
-			top_shifted(common_location(context, row->row, true, &state->scratch),
-				state->shift - 8));
+		common_draw_location(context, canvas, place, line.y, columns->location, row->row,
+			&state->scratch);
+	} else {
+		top_draw_shifted(canvas, x, line.y, columns->name, ROLE_NORMAL,
+			common_name(context, row->row, &state->scratch), state->shift);
+		top_draw_shifted(canvas, place, line.y, columns->location, ROLE_DIM,
+			common_location(context, row->row, true, &state->scratch), state->shift);
+	}
 	if (i == state->cursor)
 		common_mark_line(canvas, line);
 }
@@ -468,8 +473,8 @@ static void top_selected(void *opaque, const struct view_context *context, uint3
 	uint32_t *row, int64_t *sample)
 {
 	const struct top_state *state = opaque;
-	(void)node;
-	(void)sample;
+	*node = 0;
+	*sample = -1;
 	if (state->is_built && state->generation == context->generation &&
 		state->cursor < state->row_count)
 		*row = top_row(state, state->cursor)->row;

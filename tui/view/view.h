@@ -65,14 +65,12 @@ struct view {
 	/* Selects what another view points at (see struct reaction); any of them may be none. */
 	void (*select)(void *state, const struct view_context *context, uint32_t node, uint32_t row,
 		int64_t sample);
-	/* Adds the right part of the context line: "zoom 2.6x of 12 360 samples", "91 bins of 27.2
-	 * s", "sort: self". */
+	/* Adds the right part of the context line: "zoom 2.6x of 12 360 samples", "sort: self". */
 	void (*status)(void *state, const struct view_context *context, struct text *out);
-	/* Adds the help page's first part: lines that explain this very picture with this profile's
-	 * numbers. */
+	/* Adds the help page's first part: it explains this very picture in this profile's numbers.
+	 */
 	void (*explain)(void *state, const struct view_context *context, struct text *out);
-	/* What is selected, as `select` takes it, so that it can go along to another view; may be
-	 * NULL. */
+	/* What is selected, as `select` takes it, for other views; the function may be NULL. */
 	void (*selected)(void *state, const struct view_context *context, uint32_t *node,
 		uint32_t *row, int64_t *sample);
 };
