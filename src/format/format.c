@@ -157,7 +157,7 @@ static struct profile *format_finish(struct builder *builder, bool ok, const cha
 		builder_abort(builder);
 		return NULL;
 	}
-	if (builder->profile->sample_count == 0)
+	if (builder->profile->sample_count == 0 && !builder->profile->is_truncated)
 		builder_warn(builder, "note",
 			"no samples: the program was not sampled, or was idle all the time");
 	builder->profile->source = builder_text(builder, name, strlen(name));

@@ -9,7 +9,8 @@
 enum {
 	WIDEST = 100,      /* cells of the frame: longer lines are hard to read */
 	TWO_COLUMNS = 68,  /* cells inside the frame from which on the keys stand in two columns */
-	MARGIN = 2,        /* columns of the picture that stay visible on each side */
+	MARGIN = 1,        /* column of the picture that stays visible on each side */
+	MOST_GROUPS = 12,  /* headings */
 	PAGE_ROWS = 400,   /* more than any page has */
 	LONGEST_LABEL = 16 /* cells of "h l, Left Right" and its like */
 };
@@ -51,16 +52,20 @@ static int help_explain(struct canvas *page, int cells, const char *text)
 	return y;
 }
 
-/* Whether the line of binding i is the first one of its group in this view. */
-static bool help_opens_group(size_t i, unsigned where)
+/* The groups that have a line in this view, in the order of the table; returns how many. */
+static int help_list_groups(const char *groups[MOST_GROUPS], unsigned where)
 {
-	if (!(key_table[i].where & where) || !key_table[i].label)
-		return false;
-	for (size_t k = 0; k < i; k++)
-		if ((key_table[k].where & where) && key_table[k].label &&
-			strcmp(key_table[k].group, key_table[i].group) == 0)
-			return false;
-	return true;
+	int count = 0;
+	for (size_t i = 0; i < key_table_size; i++) {
+		int k = 0;
+		if (!(key_table[i].where & where) || !key_table[i].label)
+			continue;
+		while (k < count && strcmp(groups[k], key_table[i].group) != 0)
+			k++;
+		if (k == count && count < MOST_GROUPS)
+			groups[count++] = key_table[i].group;
+	}
+	return count;
 }
 
 static int help_label_width(unsigned where)
@@ -94,38 +99,52 @@ static int help_group(struct canvas *page, struct box column, const char *group,
 	return y + 1 - column.y;
 }
 
-/* Draws the groups below each other into one column, from `*next` on until it is `limit` lines
- * long. */
-static int help_column(
-	struct canvas *page, struct box column, unsigned where, size_t *next, int limit)
+/* Draws groups[count] below each other; returns the lines used. */
+static int help_column(struct canvas *page, struct box column, unsigned where,
+	const char *const *groups, int count)
 {
 	int used = 0;
-	for (; *next < key_table_size && used < limit; ++*next) {
-		if (!help_opens_group(*next, where))
-			continue;
+	for (int i = 0; i < count; i++) {
 		const struct box rest = {column.x, column.y + used, column.width, column.height};
-		used += help_group(page, rest, key_table[*next].group, where);
+		used += help_group(page, rest, groups[i], where);
 	}
 	return used;
+}
+
+/* How many of groups[count] stand in the left one of two columns, so that the longer one is short.
+ */
+static int help_split(struct box column, unsigned where, const char *const *groups, int count)
+{
+	struct canvas draft = {0};
+	int heights[MOST_GROUPS], all = 0, left = 0, best = 0, least = PAGE_ROWS;
+	canvas_resize(&draft, column.width, 1);
+	for (int i = 0; i < count; i++)
+		all += heights[i] = help_group(&draft, column, groups[i], where);
+	canvas_free(&draft);
+	for (int i = 0; i < count; i++) {
+		left += heights[i];
+		const int longer = left > all - left ? left : all - left;
+		if (longer < least) {
+			least = longer;
+			best = i + 1;
+		}
+	}
+	return best;
 }
 
 /* Draws the keys from line y on; returns the line after them. */
 static int help_keys(struct canvas *page, int y, int cells, unsigned where)
 {
-	size_t next = 0;
+	const char *groups[MOST_GROUPS];
+	const int count = help_list_groups(groups, where);
 	const struct box whole = {0, y, cells, PAGE_ROWS};
 	if (cells < TWO_COLUMNS)
-		return y + help_column(page, whole, where, &next, PAGE_ROWS);
-	/* The first column ends with the group that passes the middle. */
+		return y + help_column(page, whole, where, groups, count);
 	const struct box left = {0, y, (cells - 2) / 2, PAGE_ROWS};
 	const struct box right = {left.width + 2, y, cells - left.width - 2, PAGE_ROWS};
-	struct canvas draft = {0};
-	canvas_resize(&draft, cells, 1);
-	const int all = help_column(&draft, left, where, &next, PAGE_ROWS);
-	canvas_free(&draft);
-	next = 0;
-	const int left_rows = help_column(page, left, where, &next, (all + 1) / 2);
-	const int right_rows = help_column(page, right, where, &next, PAGE_ROWS);
+	const int split = help_split(left, where, groups, count);
+	const int left_rows = help_column(page, left, where, groups, split);
+	const int right_rows = help_column(page, right, where, groups + split, count - split);
 	return y + (left_rows > right_rows ? left_rows : right_rows);
 }
 
