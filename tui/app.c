@@ -169,7 +169,8 @@ static bool app_make_query(const struct app *app, const struct profile *profile,
 	const struct query *wished = &app->options.query;
 	const char *type = app->own_type[0] ? app->own_type : app->type;
 	if (choose_query(wished, type, app->thread, profile, query, err) &&
-		choose_window(app->options.from, app->options.to, clock, query, err))
+		clock_window(clock, profile, app->options.from, app->options.to, &query->first,
+			&query->last, err))
 		return true;
 	/* A part of a profile may lack what the whole one has: all of it is shown meanwhile. */
 	return is_loading && choose_query(wished, NULL, NULL, profile, query, err);

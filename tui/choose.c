@@ -50,29 +50,3 @@ bool choose_query(const struct query *wished, const char *type, const char *thre
 	memcpy(query->filters, wished->filters, sizeof query->filters);
 	return choose_type(type, profile, query, err) && choose_thread(thread, profile, query, err);
 }
-
-bool choose_window(const char *from, const char *to, const struct clock *clock, struct query *query,
-	struct vp_error *err)
-{
-	int64_t ns = 0;
-	if (!from && !to)
-		return true;
-	if (clock->kind == TIME_NONE)
-		return error_set(err, ERROR_USAGE, -1,
-			"this profile has no times, so --from and --to cannot choose among its samples");
-	if (from) {
-		if (!clock_parse(clock, from, &ns, err))
-			return false;
-		query->first = ns < clock->length_ns ? clock_sample(clock, ns) : clock->samples;
-	}
-	if (to) {
-		if (!clock_parse(clock, to, &ns, err))
-			return false;
-		query->last = clock_sample(clock, ns);
-		query->last += clock_time(clock, query->last) < ns;
-	}
-	if (query->first < query->last)
-		return true;
-	return error_set(err, ERROR_USAGE, -1, "no sample lies between --from=%.60s and --to=%.60s",
-		from ? from : "", to ? to : "");
-}

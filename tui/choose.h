@@ -16,9 +16,4 @@
 bool choose_query(const struct query *wished, const char *type, const char *thread,
 	const struct profile *profile, struct query *query, struct vp_error *err);
 
-/* Sets query->first and last: the samples from `from` on whose span begins before `to`; NULL: no
- * limit. */
-bool choose_window(const char *from, const char *to, const struct clock *clock, struct query *query,
-	struct vp_error *err);
-
 #endif

@@ -54,7 +54,13 @@ struct clock clock_make(const struct profile *profile, enum clock_choice choice)
 	if (stretches) {
 		clock.kind = TIME_STRETCHED;
 		clock.length_ns = profile->end_ns - profile->start_ns;
-		double ratio = nominal > 0 ? (double)clock.length_ns / (double)nominal : 2;
+		/* The wall clock's timer takes a sample of each thread a period. */
+		int64_t threads = profile->is_realtime && profile->thread_count > 1
+					  ? profile->thread_count
+					  : 1;
+		double ratio = nominal > 0
+				       ? (double)clock.length_ns / (double)nominal * (double)threads
+				       : 2;
 		clock.is_estimate = ratio > 1.1 || ratio < 1 / 1.1;
 	} else if (nominal >= 0) {
 		clock.kind = TIME_NOMINAL;
@@ -201,4 +207,31 @@ bool clock_parse(const struct clock *clock, const char *text, int64_t *ns, struc
 	if (*ns > clock->length_ns)
 		*ns = clock->length_ns;
 	return true;
+}
+
+bool clock_window(const struct clock *clock, const struct profile *profile, const char *from,
+	const char *to, uint64_t *first, uint64_t *last, struct vp_error *err)
+{
+	int64_t ns;
+	*first = 0;
+	*last = profile->sample_count;
+	if (!from && !to)
+		return true;
+	if (!profile->is_timed)
+		return error_set(err, ERROR_USAGE, -1,
+			"this profile has no times, so --from and --to cannot choose among its samples");
+	if (from) {
+		if (!clock_parse(clock, from, &ns, err))
+			return false;
+		*first = ns < clock->length_ns ? clock_sample(clock, ns) : clock->samples;
+	}
+	if (to) {
+		if (!clock_parse(clock, to, &ns, err))
+			return false;
+		*last = clock_sample(clock, ns);
+		*last += clock_time(clock, *last) < ns;
+	}
+	return *first < *last || error_set(err, ERROR_USAGE, -1,
+					 "no sample lies between --from=%.100s and --to=%.100s",
+					 from ? from : "", to ? to : "");
 }

@@ -47,4 +47,12 @@ int64_t clock_sampled_ns(const struct profile *profile);
  */
 bool clock_parse(const struct clock *clock, const char *text, int64_t *ns, struct vp_error *err);
 
+/*
+ * The samples [*first, *last) from the moment `from` up to but not including the moment `to`, as
+ * typed; NULL: the start, the end. False and *err (ERROR_USAGE) where nothing lies between, or
+ * where the samples have no order in time.
+ */
+bool clock_window(const struct clock *clock, const struct profile *profile, const char *from,
+	const char *to, uint64_t *first, uint64_t *last, struct vp_error *err);
+
 #endif

@@ -19,38 +19,18 @@ const struct report *report_find(const char *name)
 	return NULL;
 }
 
-/* The samples from `from` on; those whose span begins before `to`. */
+/* The range of samples that was asked for; without --from and --to the query's own, if it has one.
+ */
 static bool report_range(
 	const struct report_input *input, struct report_options *options, struct vp_error *err)
 {
-	const struct clock *clock = &input->clock;
-	uint64_t count = input->profile->sample_count;
-	int64_t from = 0, to = 0;
-	if (options->query.last == 0) /* not chosen: all of them */
-		options->query.last = count;
-	if (!options->from && !options->to)
-		return true;
-	options->query.first = 0;
-	options->query.last = count;
-	if (!input->profile->is_timed)
-		return error_set(err, ERROR_USAGE, -1,
-			"this profile has no times, so --from and --to cannot choose among its samples");
-	if (options->from) {
-		if (!clock_parse(clock, options->from, &from, err))
-			return false;
-		options->query.first = from < clock->length_ns ? clock_sample(clock, from) : count;
-	}
-	if (options->to) {
-		if (!clock_parse(clock, options->to, &to, err))
-			return false;
-		uint64_t last = clock_sample(clock, to);
-		options->query.last = clock_time(clock, last) < to ? last + 1 : last;
-	}
-	if (options->query.first < options->query.last)
-		return true;
-	return error_set(err, ERROR_USAGE, -1,
-		"no sample lies between --from=%.100s and --to=%.100s",
-		options->from ? options->from : "", options->to ? options->to : "");
+	struct query *query = &options->query;
+	if (options->from || options->to)
+		return clock_window(&input->clock, input->profile, options->from, options->to,
+			&query->first, &query->last, err);
+	if (query->last == 0)
+		query->last = input->profile->sample_count;
+	return true;
 }
 
 static bool report_time_axis(struct report_input *input, enum time_axis axis, struct vp_error *err)

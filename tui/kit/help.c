@@ -7,7 +7,7 @@
 #include "kit/keys.h"
 
 enum {
-	WIDEST = 100,      /* cells of the frame: longer lines are hard to read */
+	WIDEST = 84,       /* cells of the frame: longer lines are hard to read */
 	TWO_COLUMNS = 68,  /* cells inside the frame from which on the keys stand in two columns */
 	MARGIN = 1,        /* column of the picture that stays visible on each side */
 	MOST_GROUPS = 12,  /* headings */
