@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "choose.h"
 #include "load.h"
 #include "options.h"
@@ -279,6 +280,7 @@ int main(int argc, char **argv)
 {
 	struct options options;
 	struct vp_error err = {.offset = -1};
+	memory_setup();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C"); /* numbers in files and on the command line have a point */
 	signal(SIGPIPE, SIG_IGN);

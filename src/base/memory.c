@@ -7,13 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 struct arena_block {
 	struct arena_block *before;
 	_Alignas(16) unsigned char bytes[];
 };
 
-enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16, HUGE_PAGE = 2 * 1024 * 1024 };
+enum {
+	ARENA_BLOCK = 64 * 1024,
+	ARENA_ALIGN = 16,
+	HUGE_PAGE = 2 * 1024 * 1024,
+	LARGE = 1024 * 1024
+};
+
+void memory_setup(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	/* A fixed threshold: glibc's own one rises with the first large array that is freed. */
+	mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
+}
 
 static void memory_exhausted(void)
 {

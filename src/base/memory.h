@@ -9,6 +9,12 @@
  * comes from a file must be checked against the bytes that are left before it gets here.
  */
 
+/*
+ * Once at the start of the program: large arrays get pages of their own, so that they grow without
+ * being copied and go back to the system when they are freed.
+ */
+void memory_setup(void);
+
 void *memory_new(size_t count, size_t size); /* zeroed; free() it */
 /* The same for large tables that are read all over: in huge pages where the system has them. free()
  * it. */

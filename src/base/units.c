@@ -11,15 +11,6 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
-int64_t units_add(int64_t a, int64_t b, bool *overflow)
-{
-	int64_t sum;
-	if (!__builtin_add_overflow(a, b, &sum))
-		return sum;
-	*overflow = true;
-	return a < 0 ? INT64_MIN : INT64_MAX;
-}
-
 char *units_count(char out[UNIT_SIZE], int64_t value)
 {
 	char digits[24];

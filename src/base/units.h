@@ -67,6 +67,13 @@ bool units_parse_size(const char *s, uint64_t *bytes);
 bool units_parse_duration(const char *s, int64_t *ns);
 
 /* Adds and saturates at the ends of int64; *overflow is set then, never cleared. */
-int64_t units_add(int64_t a, int64_t b, bool *overflow);
+static inline int64_t units_add(int64_t a, int64_t b, bool *overflow)
+{
+	int64_t sum;
+	if (!__builtin_add_overflow(a, b, &sum))
+		return sum;
+	*overflow = true;
+	return a < 0 ? INT64_MIN : INT64_MAX;
+}
 
 #endif

@@ -166,7 +166,7 @@ static bool viewer_look(struct envelope *e, struct vp_error *err)
 	bool is_whole = builder->preview && e->viewer.has_tree && e->viewer.has_names;
 	bool is_first = is_whole && !builder->preview_is_whole;
 	source_progress(e->source, &builder->done, &builder->total);
-	builder->preview_is_whole = is_whole;
+	builder->preview_is_whole = builder->preview_is_whole || is_whole;
 	bool goes_on = is_first ? builder_tick_now(builder)
 				: builder_tick(builder, builder->done, builder->total);
 	return goes_on || error_set(err, ERROR_CANCELLED, -1, "loading was stopped");
@@ -303,6 +303,7 @@ static bool viewer_read_envelope(
 	e.defers_samples = source_can_rewind(source);
 	/* Where nobody looks on, the tree is kept only if it cannot be read again. */
 	e.viewer.wants_preview = builder->progress || !e.defers_samples;
+	builder->preview_can_leave = e.defers_samples;
 	bool ok = viewer_passes(&e, err) && viewer_finish(&e.viewer, err);
 	if (ok) {
 		viewer_judge_fields(&e);

@@ -111,7 +111,7 @@ static void builder_rehash_nodes(struct builder *builder)
 
 stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
 {
-	if (builder->node_count * 2 >= builder->node_slot_count)
+	if (builder->node_count * 4 >= builder->node_slot_count * 3)
 		builder_rehash_nodes(builder);
 	uint64_t key = (uint64_t)parent << 32 | frame, hash = hash_u64(key);
 	size_t mask = builder->node_slot_count - 1, slot = hash & mask;

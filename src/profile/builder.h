@@ -66,10 +66,11 @@ struct builder {
 	uint32_t warned;      /* BUILDER_WARNED_ bits: warnings that were given once */
 	uint32_t last_thread; /* index of the thread of the sample before */
 
-	/* What to show until the samples are read (the CPU tree of an envelope), once it is whole.
-	 * Owned. */
+	/* What to show until the samples are read: the CPU tree of an envelope. Owned. */
 	struct builder *preview;
-	bool preview_is_whole;
+	bool preview_is_whole;  /* it can be shown, or was */
+	bool preview_can_leave; /* it can be read again: a snapshot takes it away instead of copying
+				   it */
 };
 
 enum { BUILDER_WARNED_DEPTH = 1 };

@@ -249,11 +249,43 @@ static struct builder finish_copy_builder(const struct builder *from)
 	return copy;
 }
 
+/* What the file has said of itself so far, in the preview's own arena. */
+static void finish_tell_preview(const struct builder *builder)
+{
+	struct builder *preview = builder->preview;
+	const struct profile *from = builder->profile;
+	struct profile *to = preview->profile;
+	to->format = from->format;
+	to->version = from->version;
+	to->period_ns = from->period_ns;
+	if (from->project)
+		to->project = builder_text(preview, from->project, strlen(from->project));
+	if (from->top_level_function)
+		to->top_level_function = builder_text(
+			preview, from->top_level_function, strlen(from->top_level_function));
+}
+
+static struct profile *finish_take_preview(struct builder *builder)
+{
+	struct builder *preview = builder->preview;
+	finish_tell_preview(builder);
+	if (!builder->preview_can_leave) {
+		struct builder copy = finish_copy_builder(preview);
+		return builder_finish(&copy);
+	}
+	struct profile *profile = builder_finish(preview);
+	free(preview);
+	builder->preview = NULL;
+	return profile;
+}
+
 struct profile *builder_snapshot(struct builder *builder)
 {
-	const struct builder *from = builder->preview_is_whole ? builder->preview : builder;
-	if (from->profile->sample_count == 0)
+	if (builder->preview && builder->preview_is_whole &&
+		builder->preview->profile->sample_count > 0)
+		return finish_take_preview(builder);
+	if (builder->profile->sample_count == 0)
 		return NULL;
-	struct builder copy = finish_copy_builder(from);
+	struct builder copy = finish_copy_builder(builder);
 	return builder_finish(&copy);
 }

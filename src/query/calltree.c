@@ -224,28 +224,89 @@ static void calltree_use_stacks(struct calltree *tree)
 
 /* ---- counting ---------------------------------------------------------------------------- */
 
-static void calltree_add_samples(struct calltree *tree)
+/*
+ * Samples hit the tree's nodes all over the place: the nodes of samples to come are fetched ahead,
+ * or each of millions of samples would wait for memory.
+ */
+enum { VALUE_BLOCK = 256, FETCH_STACK = 64, FETCH_NODE = 32 };
+
+static inline void calltree_fetch_ahead(const struct calltree *tree, uint64_t i)
+{
+	const stack_id *stacks = tree->profile->sample_stack;
+	if (i + FETCH_STACK >= tree->query.last)
+		return;
+	if (!tree->node_of_stack) {
+		__builtin_prefetch(&tree->self[stacks[i + FETCH_NODE]], 1);
+		return;
+	}
+	__builtin_prefetch(&tree->node_of_stack[stacks[i + FETCH_STACK]]);
+	uint32_t node = tree->node_of_stack[stacks[i + FETCH_NODE]];
+	if (node != NODE_DROPPED)
+		__builtin_prefetch(&tree->self[node], 1);
+}
+
+static bool calltree_is_weight(const struct value_type *type)
+{
+	return type->source == VALUE_WEIGHT || type->source == VALUE_TIME;
+}
+
+/* The values of samples [first, first + count), count <= VALUE_BLOCK. */
+static void calltree_values(const struct profile *profile, unsigned type, uint64_t first,
+	uint64_t count, int64_t *values)
+{
+	const struct value_type *t = &profile->types[type];
+	const uint32_t *kib = profile->memory.narrow;
+	bool is_ones = calltree_is_weight(t) && !profile->weight.narrow && !profile->weight.wide;
+	if (is_ones) {
+		for (uint64_t i = 0; i < count; i++)
+			values[i] = t->scale;
+	} else if (t->source == VALUE_RISE && kib && first > 0) {
+		for (uint64_t i = first; i < first + count; i++) {
+			int64_t rise = (int64_t)kib[i] - (int64_t)kib[i - 1];
+			values[i - first] = (rise > 0 ? rise : 0) * t->scale;
+		}
+	} else {
+		for (uint64_t i = 0; i < count; i++)
+			values[i] = profile_value(profile, type, first + i);
+	}
+}
+
+static void calltree_add_block(
+	struct calltree *tree, uint64_t first, uint64_t count, const int64_t *values)
 {
 	const struct profile *profile = tree->profile;
-	const struct query *query = &tree->query;
 	const uint32_t *node_of_stack = tree->node_of_stack;
-	const struct value_type *type = &profile->types[query->type];
-	bool is_ones = (type->source == VALUE_WEIGHT || type->source == VALUE_TIME) &&
-		       !profile->weight.narrow && !profile->weight.wide;
-	int64_t constant = type->source == VALUE_TIME ? type->scale : 1;
-	bool any_thread = query->thread < 0 || !profile->sample_thread;
-	for (uint64_t i = query->first; i < query->last; i++) {
-		if (!any_thread && profile->sample_thread[i] != (uint32_t)query->thread)
+	const uint32_t *threads = tree->query.thread < 0 ? NULL : profile->sample_thread;
+	int64_t all = tree->all, *self = tree->self;
+	uint64_t passed = 0;
+	bool overflow = tree->overflow;
+	for (uint64_t i = first; i < first + count; i++) {
+		calltree_fetch_ahead(tree, i);
+		if (threads && threads[i] != (uint32_t)tree->query.thread)
 			continue;
-		int64_t value = is_ones ? constant : profile_value(profile, query->type, i);
-		tree->all = units_add(tree->all, value, &tree->overflow);
+		int64_t value = values[i - first];
+		all = units_add(all, value, &overflow);
 		uint32_t node = profile->sample_stack[i];
 		if (node_of_stack)
 			node = node_of_stack[node];
 		if (node == NODE_DROPPED)
 			continue;
-		tree->samples++;
-		tree->self[node] = units_add(tree->self[node], value, &tree->overflow);
+		passed++;
+		self[node] = units_add(self[node], value, &overflow);
+	}
+	tree->all = all;
+	tree->samples += (int64_t)passed;
+	tree->overflow = overflow;
+}
+
+static void calltree_add_samples(struct calltree *tree)
+{
+	int64_t values[VALUE_BLOCK];
+	for (uint64_t first = tree->query.first; first < tree->query.last; first += VALUE_BLOCK) {
+		uint64_t left = tree->query.last - first,
+			 count = left < VALUE_BLOCK ? left : VALUE_BLOCK;
+		calltree_values(tree->profile, tree->query.type, first, count, values);
+		calltree_add_block(tree, first, count, values);
 	}
 }
 
@@ -268,10 +329,35 @@ static bool calltree_check_type(const struct profile *profile, unsigned type, st
 		       t->name);
 }
 
+/* Samples and time differ by a factor only: a change between them needs no look at the samples. */
+static bool calltree_rescale(struct calltree *tree, const struct query *query)
+{
+	const struct query *now = &tree->query;
+	const struct value_type *from = &tree->profile->types[now->type];
+	const struct value_type *to = &tree->profile->types[query->type];
+	bool are_weights = calltree_is_weight(from) && calltree_is_weight(to);
+	if (!tree->is_counted || !are_weights ||
+		now->relative_percentages != query->relative_percentages ||
+		now->first != query->first || now->last != query->last ||
+		now->thread != query->thread || tree->overflow ||
+		tree->all / from->scale > INT64_MAX / to->scale)
+		return false;
+	tree->all = tree->all / from->scale * to->scale;
+	tree->base = tree->base / from->scale * to->scale;
+	for (uint32_t i = 0; i < tree->node_count; i++) {
+		tree->self[i] = tree->self[i] / from->scale * to->scale;
+		tree->total[i] = tree->total[i] / from->scale * to->scale;
+	}
+	tree->query = *query;
+	return true;
+}
+
 bool calltree_count(struct calltree *tree, const struct query *query, struct vp_error *err)
 {
 	if (!calltree_check_type(tree->profile, query->type, err))
 		return false;
+	if (calltree_rescale(tree, query))
+		return true;
 	tree->query = *query;
 	if (tree->query.last > tree->profile->sample_count)
 		tree->query.last = tree->profile->sample_count;
@@ -281,6 +367,7 @@ bool calltree_count(struct calltree *tree, const struct query *query, struct vp_
 	calltree_add_samples(tree);
 	calltree_sum_up(tree);
 	tree->base = query->relative_percentages ? tree->total[0] : tree->all;
+	tree->is_counted = true;
 	return true;
 }
 
@@ -363,6 +450,7 @@ struct calltree *calltree_build(
 		uint32_t top = calltree_find_top(tree);
 		if (top > 0) {
 			calltree_cut(tree, top);
+			tree->is_counted = false;
 			calltree_count(tree, &counted, err);
 		}
 	}

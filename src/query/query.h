@@ -78,6 +78,7 @@ struct calltree {
 	int64_t base;    /* what percentages are of: `all`, or total[0] with relative_percentages */
 	int64_t samples; /* samples that passed */
 	bool overflow;   /* a sum was saturated */
+	bool is_counted; /* self and total are of `query` */
 	bool owns_links; /* parent and end are ours, not the profile's */
 	uint32_t *row_of_frame; /* [profile->frame_count] */
 };

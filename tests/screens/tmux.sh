@@ -85,7 +85,7 @@ start_shell() { # WIDTH HEIGHT NAME=VALUE...
 	shift 2
 	t kill-session -t shell >/dev/null 2>&1
 	t new-session -d -s shell -x "$width" -y "$height" env -i PATH="$PATH" HOME="$folder" \
-		LC_ALL=C.UTF-8 TZ=UTC PS1='$ ' ENV= TERM=screen-256color "$@" sh -i
+		LC_ALL=C.UTF-8 TZ=UTC LSAN_OPTIONS="${LSAN_OPTIONS:-}" PS1='$ ' ENV= TERM=screen-256color "$@" sh -i
 	t resize-window -t shell -x "$width" -y "$height"
 	wait_for '^\$'
 	keys 'ulimit -c 0; cd /; clear; echo shell-was-here' Enter
@@ -134,10 +134,15 @@ terminal_is_back() {
 
 # The screen when it has not changed for a while.
 settled() {
-	last=
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	last='' same=0
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
 		now=$(screen)
-		test -n "$now" && test "$now" = "$last" && break
+		if test -n "$now" && test "$now" = "$last"; then
+			same=$((same + 1))
+			test $same -lt 3 || break
+		else
+			same=0
+		fi
 		last=$now
 		sleep 0.1
 	done

@@ -294,8 +294,8 @@ static void test_other_json(void **state)
 	refuse("{\"a\":}", ERROR_MALFORMED);
 	/* Others' formats are not taken. */
 	static const char *const others[] = {
-		"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
-		"\"shared\":{\"frames\":[{\"name\":\"a\"}]},\"profiles\":[{\"type\":\"sampled\"}]}",
+		("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+		 "\"shared\":{\"frames\":[{\"name\":\"a\"}]},\"profiles\":[{\"type\":\"sampled\"}]}"),
 		"{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"samples\":[1],\"timeDeltas\":[0]}",
 		"{\"traceEvents\":[]}", "[{\"ph\":\"X\",\"ts\":1}]", "[]", "{}", "[1,2]",
 		"{\"version\":0,\"functions\":[],\"events\":[]}", "[\"a\",\"b\",\"c\"]"};
