@@ -263,6 +263,19 @@ static bool viewer_pass_again(struct envelope *e, enum part part, struct vp_erro
 	return false;
 }
 
+/* There are no samples, so the tree is the profile: once more, if the first time was a glance. */
+static bool viewer_read_tree_again(struct envelope *e, struct vp_error *err)
+{
+	struct viewer *viewer = &e->viewer;
+	if (viewer->builder->preview && !viewer->is_glance)
+		return true;
+	builder_drop_preview(viewer->builder);
+	viewer->builder->preview_can_leave = viewer->is_glance = false;
+	viewer->wants_preview = true;
+	viewer_forget_tree(viewer);
+	return viewer_pass_again(e, PART_TREE, err);
+}
+
 /* False where nothing more can be read: what was read by then may be enough all the same. */
 static bool viewer_passes(struct envelope *e, struct vp_error *err)
 {
@@ -275,14 +288,9 @@ static bool viewer_passes(struct envelope *e, struct vp_error *err)
 	}
 	if (e->samples_deferred && !viewer_pass_again(e, PART_SAMPLES, err))
 		return false;
-	if (viewer->has_tree && !viewer->builder->preview &&
-		viewer->builder->profile->sample_count == 0) {
-		viewer->wants_preview =
-			true; /* there are no samples: now the tree is needed itself */
-		viewer_forget_tree(viewer);
-		if (!viewer_pass_again(e, PART_TREE, err))
-			return false;
-	}
+	bool needs_tree = viewer->has_tree && viewer->builder->profile->sample_count == 0;
+	if (needs_tree && !viewer_read_tree_again(e, err))
+		return false;
 	if (whole)
 		return true;
 	if (!viewer->has_samples && !viewer->has_tree) {
@@ -303,7 +311,7 @@ static bool viewer_read_envelope(
 	e.defers_samples = source_can_rewind(source);
 	/* Where nobody looks on, the tree is kept only if it cannot be read again. */
 	e.viewer.wants_preview = builder->progress || !e.defers_samples;
-	builder->preview_can_leave = e.defers_samples;
+	builder->preview_can_leave = e.viewer.is_glance = e.defers_samples;
 	bool ok = viewer_passes(&e, err) && viewer_finish(&e.viewer, err);
 	if (ok) {
 		viewer_judge_fields(&e);

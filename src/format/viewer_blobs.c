@@ -20,7 +20,7 @@ void viewer_init(struct viewer *viewer, struct builder *builder)
 void viewer_free(struct viewer *viewer)
 {
 	free(viewer->address);
-	free(viewer->frames);
+	free(viewer->tail);
 	free(viewer->raw);
 	free(viewer->raw_end);
 	free(viewer->tree_self);

@@ -16,14 +16,14 @@ struct viewer {
 	struct builder *builder;
 	bool has_tree, has_samples, has_names;
 	bool wants_preview; /* the CPU tree is to become builder->preview */
+	bool is_glance; /* the tree is for a first picture only: it is read again if it is needed */
 
-	/* The samples: the addresses and frames of the stack at hand, whose prefix the next one
-	 * shares. */
+	/* The trace at hand, whose prefix the next one shares. */
 	uint64_t *address;
-	frame_id *frames;
-	uint8_t *raw;      /* the bytes of the trace */
+	uint8_t *raw;      /* its bytes */
 	uint32_t *raw_end; /* raw_end[i]: where those of address[i] end */
 	size_t address_capacity, address_count;
+	frame_id *tail; /* its frames behind those that it shares */
 
 	/* The tree: its addresses, and the samples that end in each of them. */
 	struct hash_map tree_index;

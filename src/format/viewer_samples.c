@@ -102,7 +102,8 @@ static frame_id viewer_frame(struct viewer *viewer, uint64_t address, uint32_t l
 		viewer->builder, address, line, address & 1 ? CODE_NATIVE : CODE_UNKNOWN);
 }
 
-static size_t viewer_frames_lines(struct viewer *viewer)
+/* All frames of a trace with lines; it shares none, nor does the next one with it. */
+static stack_id viewer_stack_lines(struct viewer *viewer)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < viewer->address_count; i++) {
@@ -111,11 +112,19 @@ static size_t viewer_frames_lines(struct viewer *viewer)
 		bool has_line =
 			i + 1 < viewer->address_count && viewer_is_line(viewer->address[i + 1]);
 		uint32_t line = has_line ? (uint32_t)(0 - viewer->address[i + 1]) : 0;
-		viewer->frames[count++] = viewer_frame(viewer, viewer->address[i], line);
+		viewer->tail[count++] = viewer_frame(viewer, viewer->address[i], line);
 	}
 	viewer->builder->profile->has_lines = true;
-	viewer->address_count = 0; /* nothing for the next one to share */
-	return count;
+	viewer->address_count = 0;
+	return builder_stack(viewer->builder, viewer->tail, count);
+}
+
+static stack_id viewer_stack(struct viewer *viewer, size_t shared)
+{
+	size_t count = viewer->address_count - shared;
+	for (size_t i = 0; i < count; i++)
+		viewer->tail[i] = viewer_frame(viewer, viewer->address[shared + i], 0);
+	return builder_stack_after(viewer->builder, shared, viewer->tail, count);
 }
 
 /* Memory in KiB: an integer, a float, nil, or not there at all. */
@@ -145,7 +154,7 @@ static void viewer_reserve(struct viewer *viewer, size_t count)
 	viewer->address = array_grow(
 		viewer->address, &viewer->address_capacity, count, sizeof *viewer->address);
 	size_t room = viewer->address_capacity;
-	viewer->frames = memory_grow(viewer->frames, room * sizeof *viewer->frames);
+	viewer->tail = memory_grow(viewer->tail, room * sizeof *viewer->tail);
 	viewer->raw = memory_grow(viewer->raw, room * MSGPACK_HEAD_MAX);
 	viewer->raw_end = memory_grow(viewer->raw_end, room * sizeof *viewer->raw_end);
 }
@@ -181,15 +190,8 @@ static enum step viewer_sample(struct viewer *viewer, const uint8_t *start, size
 		viewer->address_count = 0;
 		return step;
 	}
-	if (has_lines) {
-		count = viewer_frames_lines(viewer);
-		shared = 0;
-	} else {
-		for (size_t i = shared; i < count; i++)
-			viewer->frames[i] = viewer_frame(viewer, viewer->address[i], 0);
-	}
-	builder_sample(viewer->builder,
-		builder_stack_after(viewer->builder, viewer->frames, count, shared), 1, kib, 0);
+	stack_id stack = has_lines ? viewer_stack_lines(viewer) : viewer_stack(viewer, shared);
+	builder_sample(viewer->builder, stack, 1, kib, 0);
 	*used = (size_t)(p - start);
 	return STEP_NEXT;
 }

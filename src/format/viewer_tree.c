@@ -73,6 +73,19 @@ static bool viewer_tree_count(struct viewer_tree *tree, int64_t *count, struct v
 	return true;
 }
 
+/*
+ * Siblings have different addresses, so each stack is new: a preview that is only looked at for a
+ * moment takes that for granted.
+ */
+static stack_id viewer_tree_stack(struct viewer_tree *tree, stack_id above, uint64_t address)
+{
+	frame_id frame =
+		builder_frame(tree->target, address, 0, address & 1 ? CODE_NATIVE : CODE_UNKNOWN);
+	if (tree->viewer->is_glance)
+		return builder_new_child(tree->target, above, frame);
+	return builder_child(tree->target, above, frame);
+}
+
 /* Reads a node up to its children and opens it. */
 static bool viewer_tree_open(
 	struct viewer_tree *tree, const struct msgpack_item *head, struct vp_error *err)
@@ -109,9 +122,7 @@ static bool viewer_tree_open(
 	else
 		tree->viewer->tree_total = node.count;
 	if (tree->target)
-		node.stack = builder_child(tree->target, above,
-			builder_frame(tree->target, address, 0,
-				address & 1 ? CODE_NATIVE : CODE_UNKNOWN));
+		node.stack = viewer_tree_stack(tree, above, address);
 	tree->open = array_grow(tree->open, &tree->capacity, tree->depth + 1, sizeof *tree->open);
 	tree->open[tree->depth++] = node;
 	return true;

@@ -272,21 +272,29 @@ static inline uint64_t vmprof_load(const uint8_t *p, size_t size)
 	return (uint64_t)high << 32 | low;
 }
 
+/* Reverses depth entries that end at `end`; the first *shared (of at most `before`) did not change.
+ */
+static inline void vmprof_reverse(uint64_t *entries, const uint8_t *end, size_t depth,
+	size_t before, size_t size, size_t *shared)
+{
+	size_t same = 0, least = depth < before ? depth : before;
+	while (same < least && entries[same] == vmprof_load(end - (same + 1) * size, size))
+		same++;
+	for (size_t i = same; i < depth; i++)
+		entries[i] = vmprof_load(end - (i + 1) * size, size);
+	*shared = same;
+}
+
 /* Reverses the entries at p[depth] into v->entries; returns how many in front did not change. */
 static size_t vmprof_entries(struct vmprof *v, const uint8_t *p, size_t depth)
 {
+	size_t shared = 0;
 	v->entries = array_grow(v->entries, &v->entry_capacity, depth + 1, sizeof *v->entries);
 	v->frames = array_grow(v->frames, &v->frame_capacity, depth + 1, sizeof *v->frames);
-	size_t shared = 0, before = v->entry_count;
-	const uint8_t *entry = p + depth * v->addr;
-	for (size_t i = 0; i < depth; i++) {
-		entry -= v->addr;
-		uint64_t value = vmprof_load(entry, v->addr);
-		if (i == shared && i < before && v->entries[i] == value)
-			shared++;
-		else
-			v->entries[i] = value;
-	}
+	if (v->addr == 8) /* the usual size, as a constant */
+		vmprof_reverse(v->entries, p + depth * 8, depth, v->entry_count, 8, &shared);
+	else
+		vmprof_reverse(v->entries, p + depth * 4, depth, v->entry_count, 4, &shared);
 	v->entry_count = depth;
 	return shared;
 }
@@ -308,7 +316,10 @@ static stack_id vmprof_stack_id(struct vmprof *v, const uint8_t *p, size_t depth
 		frames = vmprof_frames_rpython(v, v->entries, depth, shared);
 	else
 		frames = vmprof_frames_lines(v, v->entries, depth, shared);
-	return builder_stack_after(v->builder, v->frames, frames, is_pairs ? shared / 2 : shared);
+	if (frames > v->builder->limits.max_depth)
+		return builder_stack(v->builder, v->frames, frames); /* cut there */
+	shared = is_pairs ? shared / 2 : shared;
+	return builder_stack_after(v->builder, shared, v->frames + shared, frames - shared);
 }
 
 static bool vmprof_is_marker(uint8_t byte)

@@ -109,6 +109,20 @@ static void builder_rehash_nodes(struct builder *builder)
 	}
 }
 
+static size_t builder_add_node(struct builder *builder, uint64_t key)
+{
+	size_t id = builder->node_count++;
+	builder->node_key = array_grow(
+		builder->node_key, &builder->node_capacity, id + 1, sizeof *builder->node_key);
+	builder->node_key[id] = key;
+	return id;
+}
+
+stack_id builder_new_child(struct builder *builder, stack_id parent, frame_id frame)
+{
+	return (stack_id)builder_add_node(builder, (uint64_t)parent << 32 | frame);
+}
+
 stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
 {
 	if (builder->node_count * 4 >= builder->node_slot_count * 3)
@@ -120,16 +134,34 @@ stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
 		if ((found ^ hash) >> 32 == 0 && builder->node_key[(uint32_t)found] == key)
 			return (stack_id)found;
 	}
-	size_t id = builder->node_count++;
-	builder->node_key = array_grow(
-		builder->node_key, &builder->node_capacity, id + 1, sizeof *builder->node_key);
-	builder->node_key[id] = key;
+	size_t id = builder_add_node(builder, key);
 	builder->node_slots[slot] = builder_slot(hash, id);
 	return (stack_id)id;
 }
 
 stack_id builder_stack_after(
-	struct builder *builder, const frame_id *frames, size_t depth, size_t shared)
+	struct builder *builder, size_t shared, const frame_id *tail, size_t count)
+{
+	size_t depth = shared + count;
+	if (depth + 1 > builder->path_capacity) {
+		builder->path = array_grow(
+			builder->path, &builder->path_capacity, depth + 1, sizeof *builder->path);
+		builder->path_frame = memory_grow(
+			builder->path_frame, builder->path_capacity * sizeof *builder->path_frame);
+	}
+	for (size_t i = 0; i < count; i++) {
+		builder->path_frame[shared + i] = tail[i];
+		builder->path[shared + i + 1] =
+			builder_child(builder, builder->path[shared + i], tail[i]);
+	}
+	/* What lies beyond `depth` of a longer stack before stays valid if nothing in front
+	 * changed. */
+	if (count > 0)
+		builder->path_length = depth;
+	return builder->path[depth];
+}
+
+stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t depth)
 {
 	if (depth > builder->limits.max_depth) {
 		if (!(builder->warned & BUILDER_WARNED_DEPTH))
@@ -139,32 +171,11 @@ stack_id builder_stack_after(
 		builder->warned |= BUILDER_WARNED_DEPTH;
 		frames += depth - builder->limits.max_depth;
 		depth = builder->limits.max_depth;
-		shared = 0;
 	}
-	if (depth + 1 > builder->path_capacity) {
-		builder->path = array_grow(
-			builder->path, &builder->path_capacity, depth + 1, sizeof *builder->path);
-		builder->path_frame = memory_grow(
-			builder->path_frame, builder->path_capacity * sizeof *builder->path_frame);
-	}
-	size_t least = depth < builder->path_length ? depth : builder->path_length;
-	shared = shared <= least ? shared : 0;
+	size_t shared = 0, least = depth < builder->path_length ? depth : builder->path_length;
 	while (shared < least && builder->path_frame[shared] == frames[shared])
 		shared++;
-	for (size_t i = shared; i < depth; i++) {
-		builder->path_frame[i] = frames[i];
-		builder->path[i + 1] = builder_child(builder, builder->path[i], frames[i]);
-	}
-	/* Frames beyond `depth` of the longer stack before stay valid only if nothing in front
-	 * changed. */
-	if (shared < depth)
-		builder->path_length = depth;
-	return builder->path[depth];
-}
-
-stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t depth)
-{
-	return builder_stack_after(builder, frames, depth, 0);
+	return builder_stack_after(builder, shared, frames + shared, depth - shared);
 }
 
 /* ---- samples ------------------------------------------------------------------------ */

@@ -87,13 +87,21 @@ frame_id builder_frame(
 /* frames[depth], root first. depth 0 is the empty stack. */
 stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t depth);
 
-/* The same where the first `shared` frames are known to be those of the call before: they are not
- * looked at. */
+/*
+ * The first `shared` frames of the call before (it had as many), then tail[count]. Together at most
+ * limits.max_depth.
+ */
 stack_id builder_stack_after(
-	struct builder *builder, const frame_id *frames, size_t depth, size_t shared);
+	struct builder *builder, size_t shared, const frame_id *tail, size_t count);
 
 /* The stack of `parent` with `frame` called by it. */
 stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame);
+
+/*
+ * The same for a stack that was not there yet, without looking for it. For a profile of which the
+ * reader knows that each stack comes once; wrong where one comes again: it would be two.
+ */
+stack_id builder_new_child(struct builder *builder, stack_id parent, frame_id frame);
 
 /*
  * One sample of `stack`, seen `weight` times. memory_kib < 0: not recorded. `thread` as recorded.

@@ -27,6 +27,7 @@ enum {
 #define RATIO_FREE ((uint64_t)64 << 20)
 
 struct source {
+	struct source_window window; /* first: source.h reads it */
 	struct source_limits limits;
 
 	/* One of these four gives the bytes. */
@@ -43,18 +44,29 @@ struct source {
 	bool can_rewind;
 	const char *compression_name;
 
-	uint8_t *window;
-	size_t begin, end, capacity;
-	uint64_t consumed;
+	uint8_t *buffer; /* NULL where the bytes are in memory anyway */
+	size_t capacity;
 	bool at_end;
 	struct vp_error problem; /* code ERROR_NONE: none */
 };
+
+/* The window at the start: all of the memory, or nothing yet. */
+static void source_start_window(struct source *source)
+{
+	struct source_window *window = &source->window;
+	window->next = source->memory ? source->memory : source->buffer;
+	if (!window->next)
+		window->next = (const uint8_t *)"";
+	window->end = window->next + source->memory_size;
+	window->end_offset = source->memory_size;
+}
 
 static struct source *source_new(const struct source_limits *limits)
 {
 	struct source *source = memory_new(1, sizeof *source);
 	source->limits = *limits;
 	source->fd = -1;
+	source_start_window(source);
 	return source;
 }
 
@@ -67,7 +79,7 @@ void source_close(struct source *source)
 		if (source->fd > STDERR_FILENO)
 			close(source->fd);
 		inflate_close(source->inflater);
-		free(source->window);
+		free(source->buffer);
 		free(source);
 		source = below;
 	}
@@ -75,12 +87,27 @@ void source_close(struct source *source)
 
 /* ---- filling the window ------------------------------------------------- */
 
+/* Where more bytes go, and how many can. */
+static uint8_t *source_tail(const struct source *source, size_t *room)
+{
+	size_t used = (size_t)(source->window.end - source->buffer);
+	*room = source->capacity - used;
+	return source->buffer + used;
+}
+
+static void source_added(struct source *source, size_t count)
+{
+	source->window.end += count;
+	source->window.end_offset += count;
+}
+
 static void source_fill_file(struct source *source)
 {
+	size_t room;
+	uint8_t *tail = source_tail(source, &room);
 	ssize_t got;
 	do
-		got = read(
-			source->fd, source->window + source->end, source->capacity - source->end);
+		got = read(source->fd, tail, room);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		error_set(&source->problem, ERROR_IO, (int64_t)source->taken, "cannot read: %s",
@@ -89,13 +116,14 @@ static void source_fill_file(struct source *source)
 		source->at_end = true;
 		return;
 	}
-	source->end += (size_t)got;
+	source_added(source, (size_t)got);
 	source->taken += (uint64_t)got;
 }
 
 static void source_fill_part(struct source *source)
 {
-	size_t available, room = source->capacity - source->end;
+	size_t available, room;
+	uint8_t *tail = source_tail(source, &room);
 	if (room > source->part_left)
 		room = (size_t)source->part_left;
 	const uint8_t *bytes = room ? source_peek(source->outer, 1, &available) : NULL;
@@ -109,9 +137,9 @@ static void source_fill_part(struct source *source)
 		return;
 	}
 	size_t count = available < room ? available : room;
-	memcpy(source->window + source->end, bytes, count);
+	memcpy(tail, bytes, count);
 	source_skip(source->outer, count);
-	source->end += count;
+	source_added(source, count);
 	source->taken += count;
 	source->part_left -= count;
 }
@@ -135,12 +163,13 @@ static void source_fill_inflated(struct source *source)
 	struct source *below = source->compressed;
 	size_t available;
 	const uint8_t *in = source_peek(below, 4, &available);
-	size_t used = available, made = source->capacity - source->end;
-	enum inflate_state state = inflate_run(
-		source->inflater, in, &used, source->window + source->end, &made, available < 4);
+	size_t used = available, made;
+	uint8_t *tail = source_tail(source, &made);
+	enum inflate_state state =
+		inflate_run(source->inflater, in, &used, tail, &made, available < 4);
 	source_skip(below, used);
 	source->taken += used;
-	source->end += made;
+	source_added(source, made);
 	bool is_stuck =
 		used == 0 && made == 0 && state == INFLATE_MORE && available < 4 && below->at_end;
 	if (state == INFLATE_BROKEN)
@@ -150,7 +179,7 @@ static void source_fill_inflated(struct source *source)
 		error_set(&source->problem, ERROR_TRUNCATED, (int64_t)source->taken,
 			"the %s data is cut short", source->compression_name);
 	else
-		source_check_size(source, source->consumed + (source->end - source->begin));
+		source_check_size(source, source->window.end_offset);
 	source->at_end = state != INFLATE_MORE || is_stuck || source->problem.code != ERROR_NONE;
 }
 
@@ -167,37 +196,42 @@ static void source_fill(struct source *source)
 		source_fill_file(source);
 }
 
+/* Room for `wanted` bytes in one piece from window.next on, and for at least MIN_ROOM new ones. */
 static void source_make_room(struct source *source, size_t wanted)
 {
-	if (source->begin > 0 && source->capacity - source->end < MIN_ROOM) {
-		memmove(source->window, source->window + source->begin,
-			source->end - source->begin);
-		source->end -= source->begin;
-		source->begin = 0;
-	}
-	size_t least = wanted + MIN_ROOM;
-	size_t start = source->compressed ? INFLATED_WINDOW : RAW_WINDOW;
-	if (source->capacity - source->begin < least || source->capacity == source->end) {
-		size_t capacity = source->capacity ? source->capacity : start;
-		while (capacity - source->begin < least || capacity == source->end)
-			capacity *= 2;
-		source->window = memory_grow(source->window, capacity);
-		source->capacity = capacity;
-	}
+	struct source_window *window = &source->window;
+	size_t waiting = (size_t)(window->end - window->next);
+	size_t least = (wanted > waiting ? wanted : waiting) + MIN_ROOM;
+	size_t before = source->buffer ? (size_t)(window->next - source->buffer) : 0;
+	if (source->capacity >= before + least)
+		return;
+	if (before > 0)
+		memmove(source->buffer, window->next, waiting);
+	size_t capacity = source->capacity;
+	if (capacity == 0)
+		capacity = source->compressed ? INFLATED_WINDOW : RAW_WINDOW;
+	while (capacity < least)
+		capacity *= 2;
+	if (capacity > source->capacity)
+		source->buffer = memory_grow(source->buffer, capacity);
+	source->capacity = capacity;
+	window->next = source->buffer;
+	window->end = source->buffer + waiting;
 }
 
-const uint8_t *source_peek(struct source *source, size_t wanted, size_t *available)
+const uint8_t *source_peek_more(struct source *source, size_t wanted, size_t *available)
 {
-	while (source->end - source->begin < wanted && !source->at_end) {
+	const struct source_window *window = &source->window;
+	while ((size_t)(window->end - window->next) < wanted && !source->at_end) {
 		if (!source->memory)
 			source_make_room(source, wanted);
 		source_fill(source);
 	}
-	*available = source->end - source->begin;
-	return (source->memory ? source->memory : source->window) + source->begin;
+	*available = (size_t)(window->end - window->next);
+	return window->next;
 }
 
-bool source_skip(struct source *source, uint64_t count)
+bool source_skip_more(struct source *source, uint64_t count)
 {
 	while (count > 0) {
 		size_t available;
@@ -205,18 +239,10 @@ bool source_skip(struct source *source, uint64_t count)
 		if (available == 0)
 			return false;
 		size_t step = available < count ? available : (size_t)count;
-		source->begin += step;
-		source->consumed += step;
+		source->window.next += step;
 		count -= step;
-		if (source->begin == source->end && !source->memory)
-			source->begin = source->end = 0;
 	}
 	return true;
-}
-
-uint64_t source_offset(const struct source *source)
-{
-	return source->consumed;
 }
 
 bool source_problem(const struct source *source, struct vp_error *err)
@@ -238,7 +264,7 @@ static const struct source *source_bottom(const struct source *source)
 void source_progress(const struct source *source, uint64_t *done, uint64_t *total)
 {
 	const struct source *bottom = source_bottom(source);
-	*done = bottom->memory ? bottom->consumed : bottom->taken;
+	*done = bottom->memory ? source_offset(bottom) : bottom->taken;
 	*total = bottom->memory ? bottom->memory_size : bottom->total;
 }
 
@@ -263,9 +289,8 @@ bool source_rewind(struct source *source)
 	}
 	if (source->fd >= 0 && lseek(source->fd, 0, SEEK_SET) < 0)
 		return false;
-	source->begin = 0;
-	source->end = source->memory ? source->memory_size : 0;
-	source->consumed = source->taken = 0;
+	source_start_window(source);
+	source->taken = 0;
 	source->at_end = false;
 	source->problem.code = ERROR_NONE;
 	return true;
@@ -345,7 +370,8 @@ struct source *source_open_memory(
 {
 	struct source *source = source_new(limits);
 	source->memory = size ? bytes : (const uint8_t *)"";
-	source->memory_size = source->end = size;
+	source->memory_size = size;
+	source_start_window(source);
 	source->can_rewind = true;
 	return source_unwrap(source, err);
 }

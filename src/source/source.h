@@ -21,6 +21,12 @@ struct source_limits {
 
 #define SOURCE_DEFAULT_MAX_INFLATED ((uint64_t)16 << 30)
 
+/* The window of a source: the first member of struct source, whose other members are source.c's. */
+struct source_window {
+	const uint8_t *next, *end; /* the bytes that wait */
+	uint64_t end_offset;       /* inflated offset of `end` */
+};
+
 struct source;
 
 /* Opens a file; "-" is standard input. NULL and *err on failure; an empty input is ERROR_EMPTY. */
@@ -44,13 +50,33 @@ void source_close(struct source *source); /* NULL is fine */
  * At least `wanted` bytes in one piece, or as many as there are left; *available says how many.
  * Valid until the next call. Fewer than wanted: the end, regular or not (source_problem).
  */
-const uint8_t *source_peek(struct source *source, size_t wanted, size_t *available);
+const uint8_t *source_peek_more(struct source *source, size_t wanted, size_t *available);
+
+static inline const uint8_t *source_peek(struct source *source, size_t wanted, size_t *available)
+{
+	const struct source_window *window = (const struct source_window *)(void *)source;
+	*available = (size_t)(window->end - window->next);
+	return *available >= wanted ? window->next : source_peek_more(source, wanted, available);
+}
 
 /* Goes on by `count` bytes, which may be more than were peeked; false when the end comes first. */
-bool source_skip(struct source *source, uint64_t count);
+bool source_skip_more(struct source *source, uint64_t count);
+
+static inline bool source_skip(struct source *source, uint64_t count)
+{
+	struct source_window *window = (struct source_window *)(void *)source;
+	if (count > (uint64_t)(window->end - window->next))
+		return source_skip_more(source, count);
+	window->next += count;
+	return true;
+}
 
 /* Inflated bytes consumed so far. */
-uint64_t source_offset(const struct source *source);
+static inline uint64_t source_offset(const struct source *source)
+{
+	const struct source_window *window = (const struct source_window *)(const void *)source;
+	return window->end_offset - (uint64_t)(window->end - window->next);
+}
 
 /*
  * Why the bytes ended: false for a regular end. Else *err is ERROR_TRUNCATED (a cut compressed
