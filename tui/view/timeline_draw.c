@@ -203,8 +203,11 @@ void timeline_draw(
 			(struct box){area.x + (area.width - room) / 2, area.y + area.height / 3,
 				room, 5},
 			ROLE_NORMAL,
-			"This profile is a call tree: it says how often, but not when. "
-			"So there is no timeline; see Flame and Top.");
+			context->is_loading
+				? "The samples are still being read: the timeline comes with them. "
+				  "Flame and Top are there already."
+				: "This profile is a call tree: it says how often, but not when. "
+				  "So there is no timeline; see Flame and Top.");
 		return;
 	}
 	struct timeline_places places = timeline_divide(area);

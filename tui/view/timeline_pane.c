@@ -132,7 +132,7 @@ static void pane_prefix_words(const struct timeline_state *state, uint32_t depth
 	if (stacks == 0)
 		snprintf(out, 120, "no stack was recorded here");
 	else if (depth == 0)
-		snprintf(out, 120, "no common frame in %s stacks", count);
+		snprintf(out, 120, "no frame in all %s stacks", count);
 	else if (stacks == 1)
 		snprintf(out, 120, "%u frame%s, one stack", depth, depth == 1 ? "" : "s");
 	else
