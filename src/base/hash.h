@@ -45,8 +45,10 @@ static inline uint64_t hash_string(const char *bytes, size_t length)
  * number.
  */
 struct hash_map {
-	uint64_t *keys;
-	uint32_t *values; /* value + 1, 0 = free */
+	struct hash_slot {
+		uint64_t key;
+		uint32_t value; /* value + 1, 0 = free */
+	} * slots;
 	size_t slot_count, used;
 };
 

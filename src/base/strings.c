@@ -29,16 +29,26 @@ const char *strings_get(const struct strings *strings, string_id id, size_t *len
 	return strings->bytes + strings->start[id];
 }
 
-static size_t strings_find(const struct strings *strings, const char *bytes, size_t length)
+/* The slot of bytes[length], or the free one where it belongs. */
+static size_t strings_find(
+	const struct strings *strings, const char *bytes, size_t length, uint64_t hash)
 {
-	size_t mask = strings->slot_count - 1, i = hash_string(bytes, length) & mask;
+	size_t mask = strings->slot_count - 1, i = hash & mask;
 	for (; strings->slots[i]; i = (i + 1) & mask) {
+		uint64_t slot = strings->slots[i];
 		size_t have;
-		const char *other = strings_get(strings, strings->slots[i] - 1, &have);
+		if ((slot ^ hash) >> 32)
+			continue; /* another hash: no need to look at its bytes */
+		const char *other = strings_get(strings, (uint32_t)slot - 1, &have);
 		if (have == length && memcmp(other, bytes, length) == 0)
 			break;
 	}
 	return i;
+}
+
+static uint64_t strings_slot(uint64_t hash, string_id id)
+{
+	return (hash & ~(uint64_t)UINT32_MAX) | (id + 1);
 }
 
 static void strings_rehash(struct strings *strings)
@@ -52,7 +62,11 @@ static void strings_rehash(struct strings *strings)
 	for (string_id id = 0; id < strings->count; id++) {
 		size_t length;
 		const char *bytes = strings_get(strings, id, &length);
-		strings->slots[strings_find(strings, bytes, length)] = id + 1;
+		uint64_t hash = hash_string(bytes, length);
+		size_t i = hash & (wanted - 1);
+		while (strings->slots[i])
+			i = (i + 1) & (wanted - 1);
+		strings->slots[i] = strings_slot(hash, id);
 	}
 }
 
@@ -60,9 +74,10 @@ string_id strings_add(struct strings *strings, const char *bytes, size_t length)
 {
 	if ((size_t)strings->count * 2 >= strings->slot_count)
 		strings_rehash(strings);
-	size_t slot = strings_find(strings, bytes, length);
+	uint64_t hash = hash_string(bytes, length);
+	size_t slot = strings_find(strings, bytes, length, hash);
 	if (strings->slots[slot])
-		return strings->slots[slot] - 1;
+		return (uint32_t)strings->slots[slot] - 1;
 
 	string_id id = strings->count++;
 	strings->start = array_grow(
@@ -81,7 +96,7 @@ string_id strings_add(struct strings *strings, const char *bytes, size_t length)
 	strings->bytes[used + length] = 0;
 	strings->bytes_used = used + length + 1;
 	strings->start[id + 1] = strings->bytes_used;
-	strings->slots[slot] = id + 1;
+	strings->slots[slot] = strings_slot(hash, id);
 	return id;
 }
 

@@ -19,7 +19,7 @@ struct strings {
 	size_t *start; /* start[count + 1] */
 	size_t start_capacity;
 	uint32_t count;
-	uint32_t *slots; /* open addressing, id + 1, 0 = free */
+	uint64_t *slots; /* open addressing: high half of the hash, id + 1; 0 = free */
 	size_t slot_count;
 };
 

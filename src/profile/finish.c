@@ -241,10 +241,8 @@ static struct builder finish_copy_builder(const struct builder *from)
 	copy.node_key = finish_copy(from->node_key, from->node_count, sizeof *from->node_key);
 	copy.names = finish_copy(from->names, from->name_count, sizeof *from->names);
 	copy.name_slots = from->name_slots;
-	copy.name_slots.keys = finish_copy(
-		from->name_slots.keys, from->name_slots.slot_count, sizeof *copy.name_slots.keys);
-	copy.name_slots.values = finish_copy(from->name_slots.values, from->name_slots.slot_count,
-		sizeof *copy.name_slots.values);
+	copy.name_slots.slots = finish_copy(
+		from->name_slots.slots, from->name_slots.slot_count, sizeof *copy.name_slots.slots);
 	finish_copy_words(&copy);
 	return copy;
 }

@@ -191,15 +191,13 @@ class Bench:
         for kind, n in sizes.items():
             if self.size == "small":
                 n //= 8
-            costs = []
-            for size in (n, 2 * n):
-                path = self.generated("%s-%d.prof" % (kind, size),
-                                      [self.tool("genhard"), kind, str(size)])
-                costs.append(min(self.measure(self.report(path)) for _ in range(5)))
-            # Below some 20 ms the start of the program is all there is to see.
-            self.figure("%s, %s and twice that: time(2n) / time(n)" % (kind, human(n)),
-                        costs[1][0] / costs[0][0], "x", 2.3,
-                        "%.3f s, %.3f s; %.0f MiB" % (costs[0][0], costs[1][0], costs[1][2]))
+            once, twice = [self.report(self.generated("%s-%d.prof" % (kind, size),
+                                                      [self.tool("genhard"), kind, str(size)]))
+                           for size in (n, 2 * n)]
+            ratio, low, high, large, small = self.pairs(twice, once, 5)
+            self.figure("%s, %s and twice that: time(2n) / time(n)" % (kind, human(n)), ratio, "x", 2.3,
+                        "%.2f to %.2f; %.3f s, %.3f s; %.0f MiB"
+                        % (low, high, small[0], large[0], large[2]))
 
     # ---- keys ----------------------------------------------------------------------------------
 
