@@ -47,14 +47,16 @@ void *memory_new(size_t count, size_t size)
 
 void *memory_new_table(size_t count, size_t size)
 {
-	void *table = memory_new(count, size);
+	size_t bytes = count * size;
+	void *table = NULL;
+	if (bytes < HUGE_PAGE || bytes / size != count)
+		return memory_new(count, size);
+	if (posix_memalign(&table, HUGE_PAGE, bytes) != 0)
+		memory_exhausted();
 #ifdef MADV_HUGEPAGE
-	uintptr_t start = ((uintptr_t)table + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-	uintptr_t end = ((uintptr_t)table + count * size) & ~(uintptr_t)(HUGE_PAGE - 1);
-	if (start < end)
-		madvise((char *)table + (start - (uintptr_t)table), end - start, MADV_HUGEPAGE);
+	madvise(table, bytes, MADV_HUGEPAGE);
 #endif
-	return table;
+	return memset(table, 0, bytes);
 }
 
 void *memory_grow(void *old, size_t size)

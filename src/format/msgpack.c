@@ -3,9 +3,12 @@
 
 #include <string.h>
 
-static uint64_t msgpack_big_endian(const uint8_t *p, size_t size)
+/* The number of `size` <= 8 bytes at p, of which `have` can be read. */
+static uint64_t msgpack_big_endian(const uint8_t *p, size_t size, size_t have)
 {
 	uint64_t value = 0;
+	if (have >= sizeof value && size > 0)
+		return msgpack_u64(p) >> (64 - 8 * size);
 	for (size_t i = 0; i < size; i++)
 		value = value << 8 | p[i];
 	return value;
@@ -71,13 +74,13 @@ static int msgpack_long_head(const uint8_t *p, size_t size, struct msgpack_item 
 		return -1;
 	if (size < 1 + number)
 		return 0;
-	uint64_t value = msgpack_big_endian(p + 1, number);
+	uint64_t value = msgpack_big_endian(p + 1, number, size - 1);
 	item->type = msgpack_heads[index].type;
 	item->count = value + msgpack_heads[index].extra;
 	item->integer = item->type == MSGPACK_BOOL ? p[0] & 1 : value;
 	if (item->type == MSGPACK_FLOAT)
 		item->real = msgpack_float(value, number);
-	if (msgpack_heads[index].is_signed) {
+	if (msgpack_heads[index].is_signed && number > 0) {
 		unsigned shift = (unsigned)(64 - 8 * number);
 		item->integer = (uint64_t)((int64_t)(value << shift) >> shift);
 		item->is_negative = (int64_t)item->integer < 0;

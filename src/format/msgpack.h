@@ -37,6 +37,14 @@ struct msgpack_item {
 	uint64_t count;
 };
 
+/* Eight bytes, the first the most significant; written out so that it becomes one instruction. */
+static inline uint64_t msgpack_u64(const uint8_t *p)
+{
+	return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 |
+	       (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 |
+	       (uint64_t)p[6] << 8 | p[7];
+}
+
 /* No head is longer. */
 enum { MSGPACK_HEAD_MAX = 9 };
 

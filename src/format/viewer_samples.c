@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WINDOW = 64 * 1024 };
+enum { WINDOW = 64 * 1024, VIEWER_STRIDE = 32 };
 
 enum step { STEP_NEXT, STEP_MORE, STEP_STOP };
 
@@ -26,6 +26,17 @@ static bool viewer_is_line(uint64_t value)
 	return value + UINT32_MAX <= UINT32_MAX;
 }
 
+/* Whether VIEWER_STRIDE bytes are equal: one branch for all of them. */
+static inline bool viewer_is_equal(const uint8_t *p, const uint8_t *q)
+{
+	uint64_t a[VIEWER_STRIDE / 8], b[VIEWER_STRIDE / 8], differ = 0;
+	memcpy(a, p, sizeof a);
+	memcpy(b, q, sizeof b);
+	for (int i = 0; i < VIEWER_STRIDE / 8; i++)
+		differ |= a[i] ^ b[i];
+	return differ == 0;
+}
+
 /*
  * How many integers in front are, byte for byte, those of the trace before. Successive stacks share
  * most of their frames, so this loop sees most of the bytes of a profile.
@@ -36,12 +47,8 @@ static size_t viewer_shared(
 	size_t shared = count < viewer->address_count ? count : viewer->address_count;
 	size_t left = (size_t)(end - p), size = shared ? viewer->raw_end[shared - 1] : 0, same = 0;
 	size = size < left ? size : left;
-	for (uint64_t a, b; same + sizeof a <= size; same += sizeof a) {
-		memcpy(&a, p + same, sizeof a);
-		memcpy(&b, viewer->raw + same, sizeof b);
-		if (a != b)
-			break;
-	}
+	while (same + VIEWER_STRIDE <= size && viewer_is_equal(p + same, viewer->raw + same))
+		same += VIEWER_STRIDE;
 	while (same < size && p[same] == viewer->raw[same])
 		same++;
 	while (shared > 0 && viewer->raw_end[shared - 1] > same)
@@ -54,9 +61,7 @@ static inline int viewer_integer(const uint8_t *p, const uint8_t *end, uint64_t 
 {
 	struct msgpack_item item;
 	if (end - p >= MSGPACK_HEAD_MAX && *p == 0xcf) {
-		*value = 0;
-		for (int i = 1; i <= 8; i++)
-			*value = *value << 8 | p[i];
+		*value = msgpack_u64(p + 1);
 		return MSGPACK_HEAD_MAX;
 	}
 	int used = msgpack_head(p, (size_t)(end - p), &item);
