@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WINDOW = 64 * 1024, VIEWER_STRIDE = 32 };
+enum { WINDOW = 64 * 1024 };
 
 enum step { STEP_NEXT, STEP_MORE, STEP_STOP };
 
@@ -26,15 +26,29 @@ static bool viewer_is_line(uint64_t value)
 	return value + UINT32_MAX <= UINT32_MAX;
 }
 
-/* Whether VIEWER_STRIDE bytes are equal: one branch for all of them. */
-static inline bool viewer_is_equal(const uint8_t *p, const uint8_t *q)
+/* Not 0 where the eight bytes at p and q differ. */
+static inline uint64_t viewer_differ(const uint8_t *p, const uint8_t *q)
 {
-	uint64_t a[VIEWER_STRIDE / 8], b[VIEWER_STRIDE / 8], differ = 0;
-	memcpy(a, p, sizeof a);
-	memcpy(b, q, sizeof b);
-	for (int i = 0; i < VIEWER_STRIDE / 8; i++)
-		differ |= a[i] ^ b[i];
-	return differ == 0;
+	uint64_t a, b;
+	memcpy(&a, p, sizeof a);
+	memcpy(&b, q, sizeof b);
+	return a ^ b;
+}
+
+/* How many bytes in front are equal, of `size`: 32, then 8, then 1 a step. */
+static inline size_t viewer_equal(const uint8_t *p, const uint8_t *q, size_t size)
+{
+	size_t i = 0;
+	while (i + 32 <= size &&
+		!(viewer_differ(p + i, q + i) | viewer_differ(p + i + 8, q + i + 8) |
+			viewer_differ(p + i + 16, q + i + 16) |
+			viewer_differ(p + i + 24, q + i + 24)))
+		i += 32;
+	while (i + 8 <= size && !viewer_differ(p + i, q + i))
+		i += 8;
+	while (i < size && p[i] == q[i])
+		i++;
+	return i;
 }
 
 /*
@@ -45,12 +59,8 @@ static size_t viewer_shared(
 	const struct viewer *viewer, const uint8_t *p, const uint8_t *end, size_t count)
 {
 	size_t shared = count < viewer->address_count ? count : viewer->address_count;
-	size_t left = (size_t)(end - p), size = shared ? viewer->raw_end[shared - 1] : 0, same = 0;
-	size = size < left ? size : left;
-	while (same + VIEWER_STRIDE <= size && viewer_is_equal(p + same, viewer->raw + same))
-		same += VIEWER_STRIDE;
-	while (same < size && p[same] == viewer->raw[same])
-		same++;
+	size_t left = (size_t)(end - p), size = shared ? viewer->raw_end[shared - 1] : 0;
+	size_t same = viewer_equal(p, viewer->raw, size < left ? size : left);
 	while (shared > 0 && viewer->raw_end[shared - 1] > same)
 		shared--;
 	return shared;
