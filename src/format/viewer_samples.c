@@ -151,13 +151,16 @@ static enum step viewer_memory(
 	int used = msgpack_head(*cursor, (size_t)(end - *cursor), &item);
 	if (used == 0)
 		return STEP_MORE;
-	if (used < 0 || (item.type != MSGPACK_NIL && !msgpack_number(&item, &value)))
+	if (used < 0)
 		return viewer_stop("a sample whose memory is no number", why);
 	*cursor += used;
-	*kib = item.type == MSGPACK_INT && !item.is_negative && item.integer <= INT64_MAX
-		       ? (int64_t)item.integer
-	       : value > 0 && value < 9e18 ? (int64_t)llround(value)
-					   : 0;
+	*kib = 0;
+	if (item.type == MSGPACK_INT && item.integer <= INT64_MAX)
+		*kib = item.is_negative ? 0 : (int64_t)item.integer;
+	else if (msgpack_number(&item, &value))
+		*kib = value > 0 && value < 9e18 ? (int64_t)llround(value) : 0;
+	else if (item.type != MSGPACK_NIL)
+		return viewer_stop("a sample whose memory is no number", why);
 	return STEP_NEXT;
 }
 

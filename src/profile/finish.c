@@ -118,14 +118,13 @@ static void finish_type(struct builder *builder, struct value_type type)
 	if (type.kind == VALUE_GAUGE)
 		return;
 	int64_t total = 0;
-	bool all_ones = (type.source == VALUE_WEIGHT || type.source == VALUE_TIME) &&
-			!profile->weight.narrow && !profile->weight.wide;
-	if (all_ones)
-		overflow =
-			__builtin_mul_overflow((int64_t)profile->sample_count, type.scale, &total);
-	else
-		for (size_t i = 0; i < profile->sample_count; i++)
-			total = units_add(total, profile_value(profile, index, i), &overflow);
+	int64_t values[256];
+	for (size_t first = 0; first < profile->sample_count; first += 256) {
+		size_t left = profile->sample_count - first, count = left < 256 ? left : 256;
+		profile_values(profile, index, first, count, values);
+		for (size_t i = 0; i < count; i++)
+			total = units_add(total, values[i], &overflow);
+	}
 	if (overflow)
 		builder_warn(builder, "overflow", "the total of %s is past 64 bits", type.name);
 	profile->types[index].total = total;

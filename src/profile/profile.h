@@ -163,6 +163,13 @@ uint32_t profile_depth(const struct profile *profile, stack_id stack);
 /* The value of sample i < sample_count in the base unit of types[type]. */
 int64_t profile_value(const struct profile *profile, unsigned type, size_t i);
 
+/* The same for samples first .. first + count - 1 at once. */
+void profile_values(const struct profile *profile, unsigned type, uint64_t first, uint64_t count,
+	int64_t *values);
+
+/* Whether the type is how often a sample was seen, or a multiple of that. */
+bool value_is_weight(const struct value_type *type);
+
 /* Memory of sample i in KiB; only where profile_has_memory. */
 int64_t profile_memory_kib(const struct profile *profile, size_t i);
 bool profile_has_memory(const struct profile *profile);

@@ -245,32 +245,6 @@ static inline void calltree_fetch_ahead(const struct calltree *tree, uint64_t i)
 		__builtin_prefetch(&tree->self[node], 1);
 }
 
-static bool calltree_is_weight(const struct value_type *type)
-{
-	return type->source == VALUE_WEIGHT || type->source == VALUE_TIME;
-}
-
-/* The values of samples [first, first + count), count <= VALUE_BLOCK. */
-static void calltree_values(const struct profile *profile, unsigned type, uint64_t first,
-	uint64_t count, int64_t *values)
-{
-	const struct value_type *t = &profile->types[type];
-	const uint32_t *kib = profile->memory.narrow;
-	bool is_ones = calltree_is_weight(t) && !profile->weight.narrow && !profile->weight.wide;
-	if (is_ones) {
-		for (uint64_t i = 0; i < count; i++)
-			values[i] = t->scale;
-	} else if (t->source == VALUE_RISE && kib && first > 0) {
-		for (uint64_t i = first; i < first + count; i++) {
-			int64_t rise = (int64_t)kib[i] - (int64_t)kib[i - 1];
-			values[i - first] = (rise > 0 ? rise : 0) * t->scale;
-		}
-	} else {
-		for (uint64_t i = 0; i < count; i++)
-			values[i] = profile_value(profile, type, first + i);
-	}
-}
-
 static void calltree_add_block(
 	struct calltree *tree, uint64_t first, uint64_t count, const int64_t *values)
 {
@@ -305,7 +279,7 @@ static void calltree_add_samples(struct calltree *tree)
 	for (uint64_t first = tree->query.first; first < tree->query.last; first += VALUE_BLOCK) {
 		uint64_t left = tree->query.last - first,
 			 count = left < VALUE_BLOCK ? left : VALUE_BLOCK;
-		calltree_values(tree->profile, tree->query.type, first, count, values);
+		profile_values(tree->profile, tree->query.type, first, count, values);
 		calltree_add_block(tree, first, count, values);
 	}
 }
@@ -335,7 +309,7 @@ static bool calltree_rescale(struct calltree *tree, const struct query *query)
 	const struct query *now = &tree->query;
 	const struct value_type *from = &tree->profile->types[now->type];
 	const struct value_type *to = &tree->profile->types[query->type];
-	bool are_weights = calltree_is_weight(from) && calltree_is_weight(to);
+	bool are_weights = value_is_weight(from) && value_is_weight(to);
 	if (!tree->is_counted || !are_weights ||
 		now->relative_percentages != query->relative_percentages ||
 		now->first != query->first || now->last != query->last ||
