@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "format/vmprof_stack.h"
 
 enum marker {
 	MARKER_STACK = 1,
@@ -53,11 +54,9 @@ struct vmprof {
 	size_t word, addr; /* sizes in bytes */
 	int version, mode;
 	bool has_header, is_rpython, has_names;
-	uint64_t *entries; /* of the stack at hand, root first: on disk they are leaf first */
-	frame_id *frames;  /* the same as frames */
-	size_t entry_count, entry_capacity, frame_capacity;
+	struct vmprof_stacks stacks;
 	uint64_t base; /* offset of the record at hand */
-	size_t native_dropped, memory_missing;
+	size_t memory_missing;
 	int64_t last_memory;  /* KiB */
 	struct vp_error stop; /* why STEP_STOP */
 };
@@ -164,164 +163,6 @@ static int vmprof_sniff(const uint8_t *b, size_t size)
 
 /* ---- stacks --------------------------------------------------------------------------- */
 
-static enum code_kind vmprof_rpython_kind(uint64_t kind)
-{
-	switch (kind) {
-	case 1:
-		return CODE_PYTHON;
-	case 2: /* blackhole: the interpreter that leaves a trace */
-	case 4:
-		return CODE_TRACING;
-	case 3:
-		return CODE_JIT;
-	case 5:
-		return CODE_GC;
-	case 6:
-		return CODE_ASSEMBLER;
-	case 7:
-		return CODE_NATIVE;
-	default:
-		return CODE_UNKNOWN;
-	}
-}
-
-/*
- * In each of the following, entries[] are root first, so an address comes before its kind or line,
- * and the first `shared` ones are those of the stack before, whose frames are still in frames[].
- * They return the number of frames.
- */
-static size_t vmprof_frames_rpython(
-	struct vmprof *v, const uint64_t *entries, size_t count, size_t shared)
-{
-	for (size_t i = shared / 2; i < count / 2; i++)
-		v->frames[i] = builder_frame(
-			v->builder, entries[2 * i], 0, vmprof_rpython_kind(entries[2 * i + 1]));
-	return count / 2;
-}
-
-static enum code_kind vmprof_code_kind(uint64_t address)
-{
-	return address & 1 && (int64_t)address > 0 ? CODE_NATIVE : CODE_PYTHON;
-}
-
-static size_t vmprof_frames_lines(
-	struct vmprof *v, const uint64_t *entries, size_t count, size_t shared)
-{
-	for (size_t i = shared / 2; i < count / 2; i++) {
-		/* Line -1 ("no line", CPython 3.11) trips the reference reader: any line <= 0 is
-		 * unknown. */
-		int64_t line = (int64_t)entries[2 * i + 1];
-		uint64_t address = entries[2 * i];
-		v->frames[i] = builder_frame(v->builder, address,
-			line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0,
-			vmprof_code_kind(address));
-	}
-	return count / 2;
-}
-
-static size_t vmprof_frames_plain(
-	struct vmprof *v, const uint64_t *entries, size_t count, size_t shared)
-{
-	for (size_t i = shared; i < count; i++)
-		v->frames[i] =
-			builder_frame(v->builder, entries[i], 0, vmprof_code_kind(entries[i]));
-	return count;
-}
-
-/*
- * Version 0 (section 7): ids of Python code carry a tag in the top byte; the rest are native return
- * addresses without names, zeros, and PyPy's marks 2 and 3 around functions inlined in a JIT frame:
- * root first 3, outer, .., inner, 2. The interpreter's frame in front of such a group is the
- * group's outermost function once more.
- */
-static size_t vmprof_frames_old(struct vmprof *v, const uint64_t *entries, size_t count)
-{
-	size_t frames = 0;
-	bool in_jit = false, begins_jit = false;
-	uint64_t last = 0;
-	for (size_t i = 0; i < count; i++) {
-		uint64_t value = entries[i];
-		unsigned tag = (unsigned)(value >> 56);
-		if (v->is_rpython && (value == 2 || value == 3))
-			in_jit = begins_jit = value == 3;
-		if (tag != 0x70 && tag != 0x77) {
-			v->native_dropped += value > 7;
-			continue;
-		}
-		if (v->is_rpython)
-			value &= ~UINT64_C(3);
-		bool is_again = begins_jit && frames > 0 && value == last;
-		frame_id frame =
-			builder_frame(v->builder, value, 0, in_jit ? CODE_JIT : CODE_PYTHON);
-		if (is_again)
-			v->frames[frames - 1] = frame;
-		else
-			v->frames[frames++] = frame;
-		begins_jit = false;
-		last = value;
-	}
-	return frames;
-}
-
-static inline uint64_t vmprof_load(const uint8_t *p, size_t size)
-{
-	uint32_t low = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-	if (size == 4)
-		return (uint64_t)(int64_t)(int32_t)low;
-	uint32_t high = p[4] | (uint32_t)p[5] << 8 | (uint32_t)p[6] << 16 | (uint32_t)p[7] << 24;
-	return (uint64_t)high << 32 | low;
-}
-
-/* Reverses depth entries that end at `end`; the first *shared (of at most `before`) did not change.
- */
-static inline void vmprof_reverse(uint64_t *entries, const uint8_t *end, size_t depth,
-	size_t before, size_t size, size_t *shared)
-{
-	size_t same = 0, least = depth < before ? depth : before;
-	while (same < least && entries[same] == vmprof_load(end - (same + 1) * size, size))
-		same++;
-	for (size_t i = same; i < depth; i++)
-		entries[i] = vmprof_load(end - (i + 1) * size, size);
-	*shared = same;
-}
-
-/* Reverses the entries at p[depth] into v->entries; returns how many in front did not change. */
-static size_t vmprof_entries(struct vmprof *v, const uint8_t *p, size_t depth)
-{
-	size_t shared = 0;
-	v->entries = array_grow(v->entries, &v->entry_capacity, depth + 1, sizeof *v->entries);
-	v->frames = array_grow(v->frames, &v->frame_capacity, depth + 1, sizeof *v->frames);
-	if (v->addr == 8) /* the usual size, as a constant */
-		vmprof_reverse(v->entries, p + depth * 8, depth, v->entry_count, 8, &shared);
-	else
-		vmprof_reverse(v->entries, p + depth * 4, depth, v->entry_count, 4, &shared);
-	v->entry_count = depth;
-	return shared;
-}
-
-/* The stack at p[depth], through the builder. */
-static stack_id vmprof_stack_id(struct vmprof *v, const uint8_t *p, size_t depth)
-{
-	bool is_pairs = v->has_header && (v->is_rpython || v->mode & MODE_LINES);
-	if (is_pairs)
-		depth &= ~(size_t)1; /* half a pair at the root end says nothing */
-	size_t shared = vmprof_entries(v, p, depth), frames;
-	if (!v->has_header) {
-		frames = vmprof_frames_old(v, v->entries, depth);
-		return builder_stack(v->builder, v->frames, frames);
-	}
-	if (!is_pairs)
-		frames = vmprof_frames_plain(v, v->entries, depth, shared);
-	else if (v->is_rpython)
-		frames = vmprof_frames_rpython(v, v->entries, depth, shared);
-	else
-		frames = vmprof_frames_lines(v, v->entries, depth, shared);
-	if (frames > v->builder->limits.max_depth)
-		return builder_stack(v->builder, v->frames, frames); /* cut there */
-	shared = is_pairs ? shared / 2 : shared;
-	return builder_stack_after(v->builder, shared, v->frames + shared, frames - shared);
-}
-
 static bool vmprof_is_marker(uint8_t byte)
 {
 	return byte >= MARKER_STACK && byte <= MARKER_NATIVE_NAME;
@@ -336,7 +177,7 @@ static bool vmprof_lacks_memory(const struct vmprof *v, const uint8_t *p, size_t
 	return have > size && !vmprof_is_marker(p[size]) && vmprof_is_marker(p[size - v->addr]);
 }
 
-static enum step vmprof_stack(struct vmprof *v, const uint8_t *p, size_t have, size_t *used)
+static enum step vmprof_sample(struct vmprof *v, const uint8_t *p, size_t have, size_t *used)
 {
 	size_t head = 1 + 2 * v->word;
 	if (have < head)
@@ -362,7 +203,7 @@ static enum step vmprof_stack(struct vmprof *v, const uint8_t *p, size_t have, s
 		memory = vmprof_signed(p + size - v->addr, v->addr);
 		memory = v->last_memory = memory < 0 ? 0 : memory;
 	}
-	stack_id stack = vmprof_stack_id(v, p + head, (size_t)depth);
+	stack_id stack = vmprof_stack(&v->stacks, p + head, (size_t)depth);
 	builder_sample(v->builder, stack, count, memory, thread);
 	*used = size;
 	return STEP_NEXT;
@@ -416,6 +257,15 @@ static enum step vmprof_name(struct vmprof *v, const uint8_t *p, size_t have, si
 	return STEP_NEXT;
 }
 
+static enum vmprof_layout vmprof_layout(const struct vmprof *v)
+{
+	if (!v->has_header)
+		return v->is_rpython ? LAYOUT_OLD_PYPY : LAYOUT_OLD;
+	if (v->is_rpython)
+		return LAYOUT_PAIRS;
+	return v->mode & MODE_LINES ? LAYOUT_LINES : LAYOUT_PLAIN;
+}
+
 static void vmprof_set_interpreter(struct vmprof *v, const uint8_t *name, size_t length)
 {
 	struct profile *profile = v->builder->profile;
@@ -424,15 +274,19 @@ static void vmprof_set_interpreter(struct vmprof *v, const uint8_t *name, size_t
 	profile->has_lines = v->mode & MODE_LINES && !v->is_rpython;
 	profile->has_native = v->mode & MODE_NATIVE;
 	profile->is_realtime = v->mode & MODE_REALTIME;
+	v->stacks.entry_count = 0; /* entries mean something else from here on */
+	v->stacks.layout = vmprof_layout(v);
 }
 
 static enum step vmprof_interpreter(struct vmprof *v, const uint8_t *p, size_t have, size_t *used)
 {
 	if (have < 2 || have < 2 + (size_t)p[1])
 		return STEP_MORE;
+	*used = 2 + (size_t)p[1];
+	if (v->has_header)
+		return STEP_NEXT; /* it has said so already */
 	v->builder->profile->version = 0;
 	vmprof_set_interpreter(v, p + 2, p[1]);
-	*used = 2 + (size_t)p[1];
 	return STEP_NEXT;
 }
 
@@ -455,7 +309,6 @@ static enum step vmprof_header(struct vmprof *v, const uint8_t *p, size_t have, 
 		builder_warn(v->builder, "malformed",
 			"version %d is newer than any known: read as version 6", version);
 	v->has_header = true;
-	v->entry_count = 0; /* entries mean something else from here on */
 	v->version = version;
 	v->mode = version >= 4 ? p[3] : version == 3 ? MODE_MEMORY : 0;
 	v->builder->profile->version = version;
@@ -533,7 +386,7 @@ static enum step vmprof_record(struct vmprof *v, const uint8_t *p, size_t have, 
 		return STEP_MORE;
 	switch (p[0]) {
 	case MARKER_STACK:
-		return vmprof_stack(v, p, have, used);
+		return vmprof_sample(v, p, have, used);
 	case MARKER_NAME:
 	case MARKER_NATIVE_NAME:
 		return vmprof_name(v, p, have, used);
@@ -626,12 +479,14 @@ static bool vmprof_read(struct source *source, struct builder *builder, struct v
 	builder->profile->format = format_vmprof.name;
 	builder->profile->period_ns = (int64_t)words.period_us * 1000;
 
-	struct vmprof v = {
-		.source = source, .builder = builder, .word = words.word, .addr = words.addr};
+	struct vmprof v = {.source = source,
+		.builder = builder,
+		.word = words.word,
+		.addr = words.addr,
+		.stacks = {.builder = builder, .addr = words.addr}};
 	struct vp_error cancelled = {0};
 	enum step step = vmprof_records(&v, &left, &cancelled);
-	free(v.entries);
-	free(v.frames);
+	vmprof_stacks_free(&v.stacks);
 	if (cancelled.code != ERROR_NONE) {
 		*err = cancelled;
 		return false;
@@ -641,7 +496,7 @@ static bool vmprof_read(struct source *source, struct builder *builder, struct v
 		builder_warn(builder, "estimate",
 			"%zu samples have no memory: that of the sample before is shown for them",
 			v.memory_missing);
-	if (v.native_dropped > 0)
+	if (v.stacks.native_dropped > 0)
 		builder_warn(builder, "note",
 			"native frames of this old version have no names and are left out");
 	return true;
