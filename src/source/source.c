@@ -231,8 +231,24 @@ const uint8_t *source_peek_more(struct source *source, size_t wanted, size_t *av
 	return window->next;
 }
 
+/* Far ahead in a plain file nothing needs to be read. */
+static uint64_t source_seek(struct source *source, uint64_t count)
+{
+	struct source_window *window = &source->window;
+	uint64_t waiting = (uint64_t)(window->end - window->next), far = count - waiting;
+	if (source->fd < 0 || !source->can_rewind || count < waiting + RAW_WINDOW ||
+		far > source->total - window->end_offset ||
+		lseek(source->fd, (off_t)far, SEEK_CUR) < 0)
+		return count;
+	window->next = window->end;
+	window->end_offset += far;
+	source->taken += far;
+	return 0;
+}
+
 bool source_skip_more(struct source *source, uint64_t count)
 {
+	count = source_seek(source, count);
 	while (count > 0) {
 		size_t available;
 		source_peek(source, 1, &available);
