@@ -46,22 +46,6 @@ void profile_free(struct profile *profile)
 	free(profile);
 }
 
-stack_id profile_common(const struct profile *profile, stack_id a, stack_id b)
-{
-	stack_id low = a < b ? a : b, high = a < b ? b : a;
-	while (profile->stack_end[low] <= high)
-		low = profile->stack_parent[low];
-	return low;
-}
-
-uint32_t profile_depth(const struct profile *profile, stack_id stack)
-{
-	uint32_t depth = 0;
-	for (; stack; stack = profile->stack_parent[stack])
-		depth++;
-	return depth;
-}
-
 static bool column_is_empty(const struct column *column)
 {
 	return !column->narrow && !column->wide;

@@ -154,12 +154,6 @@ struct profile {
 
 void profile_free(struct profile *profile); /* NULL is fine */
 
-/* The deepest stack that both begin with: the lowest common ancestor in the stack tree. */
-stack_id profile_common(const struct profile *profile, stack_id a, stack_id b);
-
-/* Frames of a stack. */
-uint32_t profile_depth(const struct profile *profile, stack_id stack);
-
 /* The value of sample i < sample_count in the base unit of types[type]. */
 int64_t profile_value(const struct profile *profile, unsigned type, size_t i);
 

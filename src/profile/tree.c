@@ -27,3 +27,11 @@ void tree_preorder(const uint32_t *parent, uint32_t count, uint32_t *new_id, uin
 	}
 	free(size);
 }
+
+uint32_t tree_common(const uint32_t *parent, const uint32_t *end, uint32_t a, uint32_t b)
+{
+	uint32_t low = a < b ? a : b, high = a < b ? b : a;
+	while (end[low] <= high)
+		low = parent[low];
+	return low;
+}

@@ -11,4 +11,11 @@
  */
 void tree_preorder(const uint32_t *parent, uint32_t count, uint32_t *new_id, uint32_t *end);
 
+/*
+ * The lowest common ancestor of two nodes of a tree in pre-order (parent and end as above). In
+ * pre-order all nodes between two are below it, so the smallest and the largest of a set speak for
+ * all of them.
+ */
+uint32_t tree_common(const uint32_t *parent, const uint32_t *end, uint32_t a, uint32_t b);
+
 #endif

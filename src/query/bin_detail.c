@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "profile/tree.h"
 #include "query/timeline.h"
 
 /* A tail while samples are counted. */
@@ -49,15 +50,6 @@ static void bin_add(struct bin_counter *counter, uint32_t node, size_t sample)
 	tally->max = kib > tally->max ? kib : tally->max;
 }
 
-/* In pre-order all nodes between two are below their lowest common ancestor: two nodes speak for
- * all. */
-static uint32_t bin_common(const struct calltree *tree, uint32_t lowest, uint32_t highest)
-{
-	while (tree->end[lowest] <= highest)
-		lowest = tree->parent[lowest];
-	return lowest;
-}
-
 struct bin_detail bin_detail_build(
 	const struct calltree *tree, uint64_t first, uint64_t last, int32_t thread, bool as_viewer)
 {
@@ -82,7 +74,8 @@ struct bin_detail bin_detail_build(
 	}
 	free(counter.slot);
 	if (counter.count > 0 && !(as_viewer && begins_empty))
-		detail.prefix = bin_common(tree, counter.lowest, counter.highest);
+		detail.prefix =
+			tree_common(tree->parent, tree->end, counter.lowest, counter.highest);
 
 	if (counter.count > 1)
 		qsort(counter.tallies, counter.count, sizeof *counter.tallies, bin_compare);

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "profile/name.h"
+#include "profile/tree.h"
 #include "unit/make_profile.h"
 
 static void check_preorder(const struct profile *profile)
@@ -52,7 +53,6 @@ static void test_equal_stacks_are_one(void **state)
 	assert_int_equal(profile->sample_stack[0], profile->sample_stack[3]);
 	assert_int_equal(profile->sample_stack[6], 0);
 	assert_int_equal(profile->max_depth, 4);
-	assert_int_equal(profile_depth(profile, profile->sample_stack[5]), 4);
 	check_preorder(profile);
 	profile_free(profile);
 }
@@ -77,7 +77,8 @@ static void test_common_prefix(void **state)
 	for (int i = 0; i < 2000; i++) {
 		stack_id a = (stack_id)rand() % profile->stack_count,
 			 b = (stack_id)rand() % profile->stack_count;
-		assert_int_equal(profile_common(profile, a, b), slow_common(profile, a, b));
+		assert_int_equal(tree_common(profile->stack_parent, profile->stack_end, a, b),
+			slow_common(profile, a, b));
 	}
 	profile_free(profile);
 }
@@ -99,8 +100,8 @@ static void check_deep(size_t depth)
 	assert_int_equal(profile->stack_count, depth + 1);
 	assert_int_equal(profile->max_depth, depth);
 	assert_int_equal(profile->sample_stack[0], profile->sample_stack[2]);
-	assert_int_equal(
-		profile_common(profile, profile->sample_stack[0], profile->sample_stack[1]),
+	assert_int_equal(tree_common(profile->stack_parent, profile->stack_end,
+				 profile->sample_stack[0], profile->sample_stack[1]),
 		profile->sample_stack[1]);
 	check_preorder(profile);
 	profile_free(profile);
