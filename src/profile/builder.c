@@ -172,6 +172,8 @@ stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t d
 		frames += depth - builder->limits.max_depth;
 		depth = builder->limits.max_depth;
 	}
+	if (!depth) /* and `frames` may be NULL */
+		return builder_stack_after(builder, 0, NULL, 0);
 	size_t shared = 0, least = depth < builder->path_length ? depth : builder->path_length;
 	while (shared < least && builder->path_frame[shared] == frames[shared])
 		shared++;

@@ -107,6 +107,16 @@ static void check_deep(size_t depth)
 	profile_free(profile);
 }
 
+static void test_stack_without_frames(void **state)
+{
+	(void)state;
+	struct making making;
+	making_start(&making);
+	making_add(&making, "main;a 1", -1);
+	assert_int_equal(builder_stack(&making.builder, NULL, 0), 0);
+	profile_free(making_finish(&making));
+}
+
 static void test_deep_stacks(void **state)
 {
 	(void)state;
@@ -248,6 +258,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal_stacks_are_one),
 		cmocka_unit_test(test_common_prefix),
+		cmocka_unit_test(test_stack_without_frames),
 		cmocka_unit_test(test_deep_stacks),
 		cmocka_unit_test(test_too_deep_is_cut_at_the_root),
 		cmocka_unit_test(test_memory_widens),
