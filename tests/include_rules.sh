@@ -32,7 +32,8 @@ only_called_in() {
 	report "$name" "$(grep -rnE --include='*.c' "$pattern" "$@" | grep -vE "^($room):")"
 }
 
-only_in 'curses is in tui/term.c only' '(ncursesw?/)?(n?curses|term|termcap|panel|menu|form)\.h' 'tui/term\.c'
+only_in 'curses is in tui/term.c and tui/input.c only' \
+	'(ncursesw?/)?(n?curses|term|termcap|panel|menu|form)\.h' 'tui/(term|input)\.c'
 only_in 'zlib and zstd are in src/source/ only' 'zlib\.h|zstd.*\.h|libdeflate\.h' 'src/source/[a-z_]+\.[ch]'
 only_in 'jansson is in JSON formats and reports only' 'jansson\.h' 'src/(format/[a-z_]*json|report/[a-z_]+)\.[ch]'
 only_in 'PCRE2 is in src/query/ only' 'pcre2.*\.h' 'src/query/[a-z_]+\.[ch]'
@@ -47,7 +48,7 @@ report 'queries know neither layout nor reports' "$(grep -rnE --include='*.[ch]'
 report 'layout knows no report' "$(grep -rnE --include='*.[ch]' \
 	'#[[:space:]]*include[[:space:]]*"(report|format)/' src/layout)"
 report 'views know neither the app nor the terminal' "$(grep -rnE --include='*.[ch]' \
-	'#[[:space:]]*include[[:space:]]*"(app|term|options|load)\.h"' tui/view tui/kit)"
+	'#[[:space:]]*include[[:space:]]*"(app/[a-z_]+|term|options|load|screen)\.h"' tui/view tui/kit)"
 
 only_called_in 'src/ does not end the program (memory.c aside)' \
 	'(^|[^_[:alnum:]])(exit|_exit|abort)[[:space:]]*\(' 'src/base/memory\.c' src

@@ -3,15 +3,18 @@
 
 #include "guard.h"
 
+#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
 enum { PATIENCE_SECONDS = 2, CRASH_STACK = 64 * 1024 };
 
 static const int guard_end_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
-static const int guard_job_signals[] = {SIGTSTP, SIGCONT};
+static const int guard_job_signals[] = {SIGTSTP, SIGCONT, SIGWINCH};
 static const int guard_crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum {
 	END_SIGNALS = sizeof guard_end_signals / sizeof guard_end_signals[0],
@@ -20,7 +23,7 @@ enum {
 };
 
 /* Signal handlers reach nothing but globals. */
-static volatile sig_atomic_t guard_ended_by, guard_stopped, guard_continued;
+static volatile sig_atomic_t guard_ended_by, guard_stopped, guard_continued, guard_resized;
 static struct {
 	bool is_started, has_settings;
 	int input, output;
@@ -109,8 +112,10 @@ static void guard_on_job(int number)
 {
 	if (number == SIGTSTP)
 		guard_stopped = 1;
-	else
+	else if (number == SIGCONT)
 		guard_continued = 1;
+	else
+		guard_resized = 1;
 }
 
 static void guard_handle(
@@ -193,6 +198,13 @@ bool guard_take_continue(void)
 	return was;
 }
 
+bool guard_take_resize(void)
+{
+	const bool was = guard_resized;
+	guard_resized = 0;
+	return was;
+}
+
 void guard_suspend(void)
 {
 	struct sigaction ours, normal = {.sa_handler = SIG_DFL};
@@ -206,6 +218,48 @@ void guard_suspend(void)
 	guard_continued = 0;
 }
 
+/* The child's side of guard_run. */
+static void guard_become(const char *const argv[])
+{
+	sigset_t none;
+	guard_unhandle(guard_end_signals, END_SIGNALS, guard.end_before);
+	guard_unhandle(guard_job_signals, JOB_SIGNALS, guard.job_before);
+	guard_unhandle(guard_crash_signals, CRASH_SIGNALS, guard.crash_before);
+	signal(SIGPIPE, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	dup2(guard.input, STDIN_FILENO); /* ours may be the profile */
+	if (guard.real_stderr >= 0)
+		dup2(guard.real_stderr, STDERR_FILENO);
+	execvp(argv[0], (char *const *)(uintptr_t)argv);
+	_exit(127);
+}
+
+bool guard_run(const char *const argv[])
+{
+	/* Interrupts are meant for the program; to be stopped is meant for both of us. */
+	static const int signals[] = {SIGINT, SIGQUIT, SIGTSTP};
+	struct sigaction before[3];
+	int status = 0;
+	for (int i = 0; i < 3; i++) {
+		struct sigaction action = {.sa_handler = i < 2 ? SIG_IGN : SIG_DFL};
+		sigemptyset(&action.sa_mask);
+		sigaction(signals[i], NULL, &before[i]);
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+	const pid_t child = fork();
+	if (child == 0)
+		guard_become(argv);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		if (guard_ended_by)
+			kill(child, SIGTERM);
+	guard_unhandle(signals, 3, before);
+	guard_stopped = guard_continued = 0;
+	return child > 0 &&
+	       !(WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127));
+}
+
 void guard_block(sigset_t *before)
 {
 	sigset_t set;
@@ -214,6 +268,5 @@ void guard_block(sigset_t *before)
 		sigaddset(&set, guard_end_signals[i]);
 	for (int i = 0; i < JOB_SIGNALS; i++)
 		sigaddset(&set, guard_job_signals[i]);
-	sigaddset(&set, SIGWINCH);
 	sigprocmask(SIG_BLOCK, &set, before);
 }

@@ -29,11 +29,21 @@ int guard_signal(void);
 bool guard_take_stop(void);
 bool guard_take_continue(void);
 
+/* Whether the window's size has changed since the last call. */
+bool guard_take_resize(void);
+
 /* Stops the process group as the terminal's own suspend key would; returns when it goes on. */
 void guard_suspend(void);
 
 /*
- * Blocks all these signals, and WINCH, so that none is missed between looking and waiting. *before
+ * Runs a program in the foreground with signals, input and stderr as they were before we came, and
+ * waits for its end. The terminal must have been given back. False where it could not be run (exit
+ * status 126 or 127, as of a shell).
+ */
+bool guard_run(const char *const argv[]);
+
+/*
+ * Blocks all these signals, so that none is missed between looking and waiting. *before
  * is the mask to wait with, and to restore.
  */
 void guard_block(sigset_t *before);

@@ -2,7 +2,7 @@
 #ifndef VPTOP_TUI_LOAD_H
 #define VPTOP_TUI_LOAD_H
 
-#include "app.h"
+#include "app/app.h"
 #include "format/format.h"
 #include "term.h"
 

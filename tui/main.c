@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/overlay.h"
+#include "app/places.h"
+#include "app/tour.h"
 #include "base/memory.h"
 #include "choose.h"
 #include "load.h"
@@ -158,9 +161,27 @@ static void main_start_app(struct app *app, const struct options *options, const
 	struct report_options own = options->report;
 	if (!options->has_series)
 		own.series = SERIES_BOTH;
-	app_init(app, &own, name, options->view, false);
+	app_init(app, &own, name, options->thread, options->view, false);
+	app->path = options->path;
+	app->load = &options->load;
 	app->type = options->type;
-	app->thread = options->thread;
+}
+
+/* --function opens its callers and callees, --at the timeline there. */
+static bool main_go_to(struct app *app, const struct options *options, struct vp_error *err)
+{
+	const char *function = options->report.function, *at = options->report.at;
+	int64_t ns;
+	if (app->quit)
+		return true;
+	if (function && !place_open_function(app, function, options->view != NULL, err))
+		return false;
+	if (!at)
+		return true;
+	if (!clock_parse(&app->context.clock, at, &ns, err))
+		return false;
+	place_open_at(app, (int64_t)clock_sample(&app->context.clock, ns));
+	return true;
 }
 
 /* Prints the screen as it is after some keys (tests). */
@@ -169,7 +190,7 @@ static int main_dump(const struct options *options, struct app *app)
 	struct vp_error err = {.offset = -1};
 	struct profile *profile = profile_load(options->path, &options->load, &err);
 	struct text text = {0};
-	if (!profile || !app_show(app, profile, false, &err) ||
+	if (!profile || !app_show(app, profile, false, &err) || !main_go_to(app, options, &err) ||
 		!script_run(app, options->keys ? options->keys : "", options->dump_width,
 			options->dump_height, &err))
 		return main_fail(options, options->path, &err);
@@ -179,16 +200,20 @@ static int main_dump(const struct options *options, struct app *app)
 	return status;
 }
 
-/* --at opens the timeline there. */
-static bool main_go_to(struct app *app, const char *at, struct vp_error *err)
+/* Reads the file again; where that fails the last picture there was stays. */
+static void main_reload(
+	const struct options *options, struct app *app, const struct term_options *terminal)
 {
-	int64_t ns;
-	if (!at || app->quit)
-		return true;
-	if (!clock_parse(&app->context.clock, at, &ns, err))
-		return false;
-	app_open_at(app, (int64_t)clock_sample(&app->context.clock, ns));
-	return true;
+	struct vp_error err = {.offset = -1};
+	app->request.reload = app->is_partial = app->cancel = false;
+	if (strcmp(options->path, "-") == 0)
+		app_notice(app, "Standard input cannot be read again");
+	else if (!load_profile(app, options->path, &options->load, terminal, &err))
+		app_notice(app, "%s", err.message);
+	else if (!app->quit)
+		app_notice(app, "Read again");
+	if (!app->quit)
+		screen_draw(app);
 }
 
 static int main_screens(const struct options *options, struct app *app)
@@ -198,7 +223,7 @@ static int main_screens(const struct options *options, struct app *app)
 		.all_blocks = options->glyphs == GLYPHS_BLOCKS};
 	struct vp_error err = {.offset = -1};
 	bool ok = load_profile(app, options->path, &options->load, &terminal, &err) &&
-		  main_go_to(app, options->report.at, &err);
+		  main_go_to(app, options, &err);
 	if (!ok) {
 		term_close();
 		return main_fail(options, options->path, &err);
@@ -210,10 +235,13 @@ static int main_screens(const struct options *options, struct app *app)
 		text_free(&why);
 		return main_report_profile(options, app->context.profile);
 	}
+	if (tour_is_new())
+		overlay_open_page(app, PAGE_TOUR);
 	if (!app->quit)
 		screen_draw(app);
 	while (!app->quit && screen_step(app, -1))
-		;
+		if (app->request.reload)
+			main_reload(options, app, &terminal);
 	term_close();
 	return EXIT_SUCCESS;
 }

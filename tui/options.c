@@ -325,7 +325,7 @@ static const struct option_spec options_table[] = {
 		.set = options_set_max_depth},
 
 	{.help = "The screen"},
-	{"view", 0, "NAME", "the first view: summary (default), flame, timeline, top",
+	{"view", 0, "NAME", "the first view: summary (default), flame, timeline, top, callers",
 		.set = options_set_view},
 	{"color", 0, "WHEN", "auto (default; NO_COLOR is honoured), always or never", AT(colour),
 		options_colours},

@@ -2,7 +2,7 @@
 #ifndef VPTOP_TUI_SCREEN_H
 #define VPTOP_TUI_SCREEN_H
 
-#include "app.h"
+#include "app/app.h"
 #include "term.h"
 
 /* The app on the terminal. */

@@ -13,7 +13,7 @@ static const struct {
 	{"S-Tab", KEY_TAB_BACK}, {"Up", KEY_MOVE_UP}, {"Down", KEY_MOVE_DOWN},
 	{"Left", KEY_MOVE_LEFT}, {"Right", KEY_MOVE_RIGHT}, {"PgUp", KEY_PAGE_UP},
 	{"PgDn", KEY_PAGE_DOWN}, {"Home", KEY_FIRST}, {"End", KEY_LAST}, {"Backspace", KEY_ERASE},
-	{"lt", '<'}};
+	{"Del", KEY_DELETE}, {"lt", '<'}};
 
 /* The key that name[length] stands for, KEY_NONE where there is none. */
 static uint32_t script_key(const char *name, size_t length)
@@ -49,32 +49,101 @@ bool script_parse_size(const char *text, char end, int *width, int *height)
 	return true;
 }
 
-static bool script_resize(const char *name, int *width, int *height)
+/* What follows "word:" in `name`, NULL where it does not begin so. */
+static const char *script_after(const char *name, const char *word)
 {
-	static const char word[] = "Resize:";
-	return strncmp(name, word, sizeof word - 1) == 0 &&
-	       script_parse_size(name + sizeof word - 1, '>', width, height);
+	const size_t length = strlen(word);
+	return strncmp(name, word, length) == 0 && name[length] == ':' ? name + length + 1 : NULL;
+}
+
+/* "10,5>" */
+static bool script_parse_cell(const char *text, struct pointer *pointer)
+{
+	char *next, *end;
+	const long x = strtol(text, &next, 10);
+	if (next == text || *next != ',')
+		return false;
+	const long y = strtol(next + 1, &end, 10);
+	if (end == next + 1 || *end != '>' || x < 0 || y < 0 || x > LARGEST_SIDE ||
+		y > LARGEST_SIDE)
+		return false;
+	pointer->x = (int)x;
+	pointer->y = (int)y;
+	return true;
+}
+
+/* Does what the mouse does in `name`; false: it is not about the mouse. */
+static bool script_point(struct app *app, const char *name)
+{
+	static const struct {
+		const char *name;
+		enum pointer_kind kind;
+	} words[] = {{"Click", POINTER_PRESS}, {"Press", POINTER_PRESS}, {"Double", POINTER_DOUBLE},
+		{"Right", POINTER_RIGHT}, {"Drag", POINTER_DRAG}, {"Release", POINTER_RELEASE},
+		{"WheelUp", POINTER_WHEEL_UP}, {"WheelDown", POINTER_WHEEL_DOWN},
+		{"WheelLeft", POINTER_WHEEL_LEFT}, {"WheelRight", POINTER_WHEEL_RIGHT}};
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		struct pointer pointer = {.kind = words[i].kind};
+		const char *cell = script_after(name, words[i].name);
+		if (!cell || !script_parse_cell(cell, &pointer))
+			continue;
+		app_pointer(app, &pointer);
+		pointer.kind = POINTER_RELEASE;
+		if (i == 0)
+			app_pointer(app, &pointer);
+		return true;
+	}
+	return false;
+}
+
+/* Types characters up to `end`, or one where that is NULL; how many bytes they are. */
+static size_t script_type(struct app *app, const char *keys, const char *end)
+{
+	uint32_t key;
+	size_t used = 0;
+	while (used == 0 || (end && keys + used < end)) {
+		const size_t n = utf8_decode(keys + used, strlen(keys + used), &key);
+		app_key(app, n ? key : (unsigned char)keys[used]);
+		used += n ? n : 1;
+	}
+	return used;
+}
+
+static void script_paste(struct app *app, const char *text, const char *end)
+{
+	app_key(app, KEY_PASTE);
+	if (text < end)
+		script_type(app, text, end);
+	app_key(app, KEY_PASTE_DONE);
+}
+
+/* What a name in brackets stands for. */
+static bool script_do(struct app *app, const char *name, const char *end, int *width, int *height)
+{
+	const char *paste = script_after(name, "Paste"), *size = script_after(name, "Resize");
+	const uint32_t key = script_key(name, (size_t)(end - name));
+	if (key != KEY_NONE)
+		app_key(app, key);
+	else if (paste)
+		script_paste(app, paste, end);
+	else if (size && script_parse_size(size, '>', width, height))
+		app_key(app, KEY_RESIZED);
+	else
+		return script_point(app, name);
+	return true;
 }
 
 bool script_run(struct app *app, const char *keys, int width, int height, struct vp_error *err)
 {
 	app_draw(app, width, height);
 	while (*keys && !app->quit) {
-		uint32_t key;
-		size_t used = utf8_decode(keys, strlen(keys), &key);
-		if (used == 0) {
-			key = (unsigned char)*keys;
-			used = 1;
-		}
 		const char *end = *keys == '<' ? strchr(keys, '>') : NULL;
-		if (end && script_resize(keys + 1, &width, &height))
-			key = KEY_RESIZED;
-		else if (end)
-			key = script_key(keys + 1, (size_t)(end - keys - 1));
-		if (key == KEY_NONE)
+		if (!end)
+			keys += script_type(app, keys, NULL);
+		else if (!script_do(app, keys + 1, end, &width, &height))
 			return error_set(err, ERROR_USAGE, -1, "unknown key %.20s", keys);
-		keys += end ? (size_t)(end - keys) + 1 : used;
-		app_key(app, key);
+		else
+			keys = end + 1;
 		app_draw(app, width, height);
 	}
 	return true;

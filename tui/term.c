@@ -6,6 +6,7 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,113 +16,78 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "clipboard.h"
 #include "guard.h"
-#include "kit/theme.h"
+#include "input.h"
+#include "paint.h"
 
 enum {
-	MAX_PAIRS = 64,    /* what an 8-colour terminal has, pair 0 included */
-	ESCAPE_DELAY = 50, /* ms: 25 splits arrow keys on slow lines, 1000 makes Esc feel dead */
-	LEFT_EDGE = 0x258f,
-	MAX_SILENT_READS = 32 /* reads in a row that give no key although input waits */
+	ESCAPE_DELAY = 50,  /* ms: 25 splits arrow keys on slow lines, 1000 makes Esc feel dead */
+	PASTE_DELAY = 500,  /* ms without a character: the paste's end got lost */
+	REPORT_DELAY = 100, /* ms that the rest of a mouse report may take */
+	MAX_SILENT_READS = 32, /* reads in a row that give no key although input waits */
+	LARGEST_SIDE = 4096,
+	CAPABILITIES = 13
 };
 
-/* The part of a style that curses wants. */
-struct term_style {
-	attr_t attributes;
-	short pair;
-};
+/* Buttons and drags (1002), in numbers (1006) where the terminal can; never all movements. */
+#define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
+#define PASTE_ON "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
 
 static struct {
-	bool is_open, no_eighths, has_note;
+	bool is_open, no_eighths, is_gone;
+	bool can_mouse, has_mouse, can_paste;
+	bool must_redraw;
 	SCREEN *screen;
-	FILE *input; /* /dev/tty, NULL: standard input */
+	FILE *tty; /* /dev/tty, NULL: standard input */
 	int input_fd;
-	enum colour_depth depth;
-	int pair_count;
-	short pairs[MAX_PAIRS][2];
-	int no_color_video; /* attributes that do not go together with colours */
-	struct term_style styles[ROLE_COUNT][2]; /* [1]: of a frame's left edge */
-	struct cell *shown;                      /* what curses was given so far */
-	int shown_width, shown_height;
+	struct input input;
+	struct paint_terminal terminal;
+	char *capabilities[CAPABILITIES]; /* what `terminal` points at */
+	struct painter painter;
 	char restore[256]; /* bytes that give the terminal back after a crash */
 	char note[120];
 } term;
 
-/* ---- colours ---------------------------------------------------------- */
+/* ---- bytes ---------------------------------------------------------------- */
 
-static short term_pair(int foreground, int background)
+static void term_write(const char *bytes, size_t length)
 {
-	if (foreground < 0 && background < 0)
-		return 0;
-	for (int i = 1; i <= term.pair_count; i++)
-		if (term.pairs[i][0] == foreground && term.pairs[i][1] == background)
-			return (short)i;
-	if (term.pair_count + 1 >= MAX_PAIRS || term.pair_count + 1 >= COLOR_PAIRS)
-		return 0;
-	const int pair = ++term.pair_count;
-	term.pairs[pair][0] = (short)foreground;
-	term.pairs[pair][1] = (short)background;
-	init_pair((short)pair, (short)foreground, (short)background);
-	return (short)pair;
-}
-
-static attr_t term_attributes(int look)
-{
-	attr_t attributes = 0;
-	if (look & LOOK_REVERSE)
-		attributes |= A_REVERSE;
-	if (look & LOOK_BOLD)
-		attributes |= A_BOLD;
-	if ((look & LOOK_UNDERLINE) && !(term.no_color_video & 2))
-		attributes |= A_UNDERLINE;
-	if ((look & THEME_DIM) && !(term.no_color_video & 16))
-		attributes |= A_DIM;
-	return attributes;
-}
-
-static void term_make_styles(bool has_default_colours)
-{
-	for (int role = 0; role < ROLE_COUNT; role++) {
-		for (int edge = 0; edge < 2; edge++) {
-			struct style style =
-				theme_style((enum role)role, edge ? LEFT_EDGE : ' ', term.depth);
-			if (!has_default_colours && style.foreground < 0 && style.background >= 0)
-				style.foreground = COLOR_WHITE;
-			if (!has_default_colours && style.background < 0 && style.foreground >= 0)
-				style.background = COLOR_BLACK;
-			term.styles[role][edge] = (struct term_style){term_attributes(style.look),
-				term_pair(style.foreground, style.background)};
+	while (length > 0 && !term.is_gone) {
+		const ssize_t n = write(STDOUT_FILENO, bytes, length);
+		struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
+		if (n > 0) {
+			bytes += n;
+			length -= (size_t)n;
+		} else if (n < 0 && errno == EAGAIN) {
+			poll(&wait, 1, -1);
+		} else if (n == 0 || errno != EINTR) {
+			term.is_gone = true;
 		}
 	}
 }
 
-static bool term_wants_colour(enum colour_choice choice)
+static void term_puts(const char *bytes)
 {
-	const char *no_color = getenv("NO_COLOR");
-	if (choice == COLOUR_AUTO)
-		return !no_color || !*no_color;
-	return choice == COLOUR_ALWAYS;
+	term_write(bytes, strlen(bytes));
 }
 
-static void term_start_colours(enum colour_choice choice)
+/* ---- sizes ----------------------------------------------------------------- */
+
+void term_size(int *width, int *height)
 {
-	bool has_default_colours = true;
-	term.depth = DEPTH_MONO;
-	term.pair_count = 0;
-	term.no_color_video = 0;
-	if (term_wants_colour(choice) && has_colors() && start_color() == OK && COLORS >= 8) {
-		has_default_colours = use_default_colors() == OK;
-		/* Terminals with more colours than that take the number for a mix of red, green,
-		 * blue. */
-		term.depth = COLORS >= 256 && COLORS <= 512 && COLOR_PAIRS >= MAX_PAIRS ? DEPTH_256
-											: DEPTH_8;
-		const int ncv = tigetnum("ncv");
-		term.no_color_video = ncv > 0 ? ncv : 0;
-	}
-	term_make_styles(has_default_colours);
+	struct winsize size = {0};
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+	const bool is_known = size.ws_col > 0 && size.ws_row > 0;
+	*width = is_known ? size.ws_col : 80;
+	*height = is_known ? size.ws_row : 24;
+	*width = *width > LARGEST_SIDE ? LARGEST_SIDE : *width;
+	*height = *height > LARGEST_SIDE ? LARGEST_SIDE : *height;
 }
 
-/* ---- start and end ------------------------------------------------------ */
+/* ---- what the terminal can ------------------------------------------------ */
 
 /* A string of the terminal's description, NULL where it has none. */
 static const char *term_capability(const char *name)
@@ -147,10 +113,63 @@ static void term_add_capability(char *bytes, size_t size, const char *name)
 	bytes[used] = '\0';
 }
 
+static const char *term_expand(const char *capability, int first, int second)
+{
+	const char *bytes =
+		tparm(capability, (long)first, (long)second, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
+	return bytes ? bytes : "";
+}
+
+static bool term_wants_colour(enum colour_choice choice)
+{
+	const char *no_color = getenv("NO_COLOR");
+	if (choice == COLOUR_AUTO)
+		return !no_color || !*no_color;
+	return choice == COLOUR_ALWAYS;
+}
+
+static void term_learn(enum colour_choice colour)
+{
+	struct paint_terminal *terminal = &term.terminal;
+	const struct {
+		const char *name;
+		const char **where;
+	} wanted[CAPABILITIES] = {{"clear", &terminal->clear}, {"cup", &terminal->cursor_address},
+		{"cuf", &terminal->cursor_right}, {"el", &terminal->erase_to_end},
+		{"ech", &terminal->erase_cells}, {"sgr0", &terminal->normal},
+		{"bold", &terminal->bold}, {"dim", &terminal->dim}, {"rev", &terminal->reverse},
+		{"smul", &terminal->underline}, {"setaf", &terminal->foreground},
+		{"setab", &terminal->background}, {"csr", &terminal->scroll_region}};
+	for (size_t i = 0; i < CAPABILITIES; i++) {
+		char bytes[256] = "";
+		term_add_capability(bytes, sizeof bytes, wanted[i].name);
+		free(term.capabilities[i]);
+		term.capabilities[i] = bytes[0] ? memory_copy_string(bytes) : NULL;
+		*wanted[i].where = term.capabilities[i];
+	}
+	/* The rest of it leaves a second character set that we never enter. */
+	if (terminal->normal && strstr(terminal->normal, "\033[m"))
+		terminal->normal = "\033[m";
+	terminal->expand = term_expand;
+	terminal->erases_in_colour = tigetflag("bce") > 0;
+	terminal->wraps_late = tigetflag("am") <= 0 || tigetflag("xenl") > 0;
+	terminal->has_default_colours = term_capability("op") != NULL;
+	const int ncv = tigetnum("ncv"), colours = tigetnum("colors");
+	terminal->no_colour_video = ncv > 0 ? ncv : 0;
+	terminal->depth = DEPTH_MONO;
+	/* Terminals with more colours take the number for a mix of red, green and blue. */
+	if (term_wants_colour(colour) && terminal->foreground && terminal->background &&
+		colours >= 8)
+		terminal->depth = colours >= 256 && colours <= 512 ? DEPTH_256 : DEPTH_8;
+}
+
+/* ---- start and end -------------------------------------------------------- */
+
 static void term_prepare_restore(void)
 {
 	static const char *const names[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
-	term.restore[0] = '\0';
+	snprintf(term.restore, sizeof term.restore, "%s%s", term.can_mouse ? MOUSE_OFF : "",
+		term.can_paste ? PASTE_OFF : "");
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		term_add_capability(term.restore, sizeof term.restore, names[i]);
 	if (!term_capability("rmcup")) {
@@ -159,22 +178,34 @@ static void term_prepare_restore(void)
 	}
 }
 
+/*
+ * Curses needs the height, since it sets the stretch that scrolls. It would take it from these two,
+ * were they set by somebody else, and could not bear a terminal of 65535x65535.
+ */
+static void term_tell_size(void)
+{
+	char number[16];
+	int width, height;
+	term_size(&width, &height);
+	snprintf(number, sizeof number, "%d", height);
+	setenv("LINES", number, 1);
+	setenv("COLUMNS", "80", 1);
+}
+
 /* newterm, with a name that nearly every machine knows where it may stand in for a newer one. */
 static bool term_new(FILE *input, struct vp_error *err)
 {
 	const char *name = getenv("TERM"), *colorterm = getenv("COLORTERM");
+	term.note[0] = '\0';
 	if (!name || !*name)
 		return error_set(err, ERROR_IO, -1, "TERM is not set");
+	term_tell_size();
 	term.screen = newterm(name, stdout, input);
 	if (!term.screen && strcmp(name, "dumb") != 0 &&
 		(strncmp(name, "xterm-", 6) == 0 || (colorterm && *colorterm))) {
 		term.screen = newterm("xterm-256color", stdout, input);
-		if (term.screen) {
-			term.has_note = true;
-			snprintf(term.note, sizeof term.note,
-				"terminal type %.40s is not known here: using xterm-256color",
-				name);
-		}
+		snprintf(term.note, sizeof term.note,
+			"Terminal type %.40s is not known here: using xterm-256color", name);
 	}
 	if (!term.screen)
 		return error_set(err, ERROR_IO, -1, "terminal type %.60s is not known here", name);
@@ -182,29 +213,6 @@ static bool term_new(FILE *input, struct vp_error *err)
 		return error_set(
 			err, ERROR_IO, -1, "terminal type %.60s cannot move the cursor", name);
 	return true;
-}
-
-/* Keys that terminfo entries often lack or have in their other form. */
-static void term_define_keys(void)
-{
-	static const struct {
-		const char *bytes;
-		int key;
-	} known[] = {{"\033[A", KEY_UP}, {"\033[B", KEY_DOWN}, {"\033[C", KEY_RIGHT},
-		{"\033[D", KEY_LEFT}, {"\033OA", KEY_UP}, {"\033OB", KEY_DOWN},
-		{"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT}, {"\033[H", KEY_HOME},
-		{"\033[F", KEY_END}, {"\033OH", KEY_HOME}, {"\033OF", KEY_END},
-		{"\033[1~", KEY_HOME}, {"\033[4~", KEY_END}, {"\033[7~", KEY_HOME},
-		{"\033[8~", KEY_END}, {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},
-		{"\033[Z", KEY_BTAB}, {"\033OM", KEY_ENTER}, {"\033OP", KEY_F(1)},
-		{"\033OQ", KEY_F(2)}, {"\033OR", KEY_F(3)}, {"\033OS", KEY_F(4)},
-		{"\033[11~", KEY_F(1)}, {"\033[12~", KEY_F(2)}, {"\033[13~", KEY_F(3)},
-		{"\033[14~", KEY_F(4)}, {"\033[15~", KEY_F(5)}, {"\033[17~", KEY_F(6)},
-		{"\033[18~", KEY_F(7)}, {"\033[19~", KEY_F(8)}, {"\033[20~", KEY_F(9)},
-		{"\033[21~", KEY_F(10)}};
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (key_defined(known[i].bytes) == 0)
-			define_key(known[i].bytes, known[i].key);
 }
 
 /*
@@ -217,9 +225,6 @@ static void term_set_modes(void)
 	raw();
 	noecho();
 	nonl();
-	keypad(stdscr, TRUE);
-	nodelay(stdscr, TRUE);
-	scrollok(stdscr, FALSE);
 	if (!getenv("ESCDELAY"))
 		set_escdelay(ESCAPE_DELAY);
 	curs_set(0);
@@ -233,44 +238,91 @@ static void term_set_modes(void)
 	}
 }
 
+/* What curses does not send. Also after another program had the terminal. */
+static void term_take(void)
+{
+	refresh();
+	curs_set(0);
+	if (term.can_paste)
+		term_puts(PASTE_ON);
+	if (term.has_mouse)
+		term_puts(MOUSE_ON);
+	paint_forget(&term.painter);
+}
+
+static void term_give_back(void)
+{
+	int width, height;
+	if (term.can_mouse)
+		term_puts(MOUSE_OFF);
+	if (term.can_paste)
+		term_puts(PASTE_OFF);
+	if (term.terminal.normal)
+		term_puts(term.terminal.normal);
+	term_size(&width, &height);
+	resize_term(height, 80);
+	endwin();
+	/* Without a screen of our own the picture stays; the shell goes on in its last line. */
+	if (!term_capability("rmcup") && term.terminal.erase_to_end)
+		term_puts(term.terminal.erase_to_end);
+}
+
 static void term_abandon(void)
 {
 	guard_stop();
+	input_close(&term.input);
 	if (term.screen)
 		delscreen(term.screen);
 	term.screen = NULL;
-	if (term.input)
-		fclose(term.input);
-	term.input = NULL;
+	if (term.tty)
+		fclose(term.tty);
+	term.tty = NULL;
+	paint_free(&term.painter);
+	for (size_t i = 0; i < CAPABILITIES; i++) {
+		free(term.capabilities[i]);
+		term.capabilities[i] = NULL;
+	}
 }
 
-bool term_open(const struct term_options *options, struct vp_error *err)
+static bool term_open_input(bool from_tty, struct vp_error *err)
 {
-	if (options->keys_from_tty) {
-		term.input = fopen("/dev/tty", "r");
-		if (!term.input)
+	if (from_tty) {
+		term.tty = fopen("/dev/tty", "r");
+		if (!term.tty)
 			return error_set(err, ERROR_IO, -1,
 				"/dev/tty cannot be opened for keys: %s", strerror(errno));
 	} else if (!isatty(STDIN_FILENO)) {
 		return error_set(err, ERROR_IO, -1, "standard input is no terminal");
 	}
-	term.input_fd = term.input ? fileno(term.input) : STDIN_FILENO;
-	/* A resize would be lost against these two (screens.md 4). */
-	unsetenv("LINES");
-	unsetenv("COLUMNS");
+	term.input_fd = term.tty ? fileno(term.tty) : STDIN_FILENO;
+	return true;
+}
+
+bool term_open(const struct term_options *options, struct vp_error *err)
+{
+	if (!term_open_input(options->keys_from_tty, err))
+		return false;
 	const char *name = getenv("TERM");
 	term.no_eighths = !options->all_blocks && name && strncmp(name, "linux", 5) == 0;
 
 	guard_prepare(term.input_fd, STDOUT_FILENO);
-	if (!term_new(term.input ? term.input : stdin, err)) {
+	const bool is_new = term_new(term.tty ? term.tty : stdin, err);
+	/* Programs that are run from here are to ask for the real size. */
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	term.can_mouse = is_new && term_capability("kmous") != NULL;
+	if (!is_new || !input_open(&term.input, term.can_mouse)) {
 		term_abandon();
 		return false;
 	}
+	term_learn(options->colour);
+	paint_start(&term.painter, &term.terminal);
+	term.can_paste = strncmp(term.terminal.cursor_address, "\033[", 2) == 0;
+	term.has_mouse = term.is_gone = false;
 	term_prepare_restore();
 	guard_start(term.restore);
 	term_set_modes();
-	term_define_keys();
-	term_start_colours(options->colour);
+	term_take();
 	term.is_open = true;
 	static bool is_registered;
 	if (!is_registered)
@@ -289,16 +341,28 @@ void term_close(void)
 	if (!term.is_open)
 		return;
 	term.is_open = false;
-	endwin();
-	free(term.shown);
-	term.shown = NULL;
-	term.shown_width = term.shown_height = 0;
+	term_give_back();
 	term_abandon();
+}
+
+void term_suspend(void)
+{
+	term_give_back();
+	guard_suspend();
+	term_take();
+}
+
+bool term_run(const char *const argv[])
+{
+	term_give_back();
+	const bool ok = guard_run(argv);
+	term_take();
+	return ok;
 }
 
 const char *term_note(void)
 {
-	return term.has_note ? term.note : NULL;
+	return term.note[0] ? term.note : NULL;
 }
 
 bool term_no_eighths(void)
@@ -313,131 +377,68 @@ int term_signal(void)
 
 /* ---- the picture ---------------------------------------------------------- */
 
-void term_size(int *width, int *height)
-{
-	*width = COLS;
-	*height = LINES;
-}
-
-static void term_show_cell(int x, int y, const struct cell *cell)
-{
-	const struct term_style *style = &term.styles[cell->role][cell->character == LEFT_EDGE];
-	wchar_t text[3] = {(wchar_t)cell->character, (wchar_t)cell->mark, 0};
-	cchar_t out;
-	attr_t attributes = style->attributes;
-	/* A cursor on a line that is reversed already has to differ from it. */
-	if (cell->look & LOOK_REVERSE)
-		attributes ^= A_REVERSE;
-	attributes |= term_attributes(cell->look & ~LOOK_REVERSE);
-	setcchar(&out, text, attributes, style->pair, NULL);
-	mvadd_wch(y, x, &out);
-}
-
-static void term_show_row(const struct canvas *canvas, int y)
-{
-	const struct cell *row = &canvas->cells[(size_t)y * (size_t)canvas->width];
-	for (int x = 0; x < canvas->width && x < COLS; x++)
-		if (row[x].character != 0)
-			term_show_cell(x, y, &row[x]);
-}
-
 void term_show(const struct canvas *canvas, bool redraw_all)
 {
-	const size_t row_size = (size_t)canvas->width * sizeof *canvas->cells;
-	const bool is_new = redraw_all || !term.shown || term.shown_width != canvas->width ||
-			    term.shown_height != canvas->height;
-	if (is_new) {
-		term.shown = memory_grow(term.shown, row_size * (size_t)canvas->height);
-		term.shown_width = canvas->width;
-		term.shown_height = canvas->height;
-		erase();
-	}
-	for (int y = 0; y < canvas->height && y < LINES; y++) {
-		struct cell *before = &term.shown[(size_t)y * (size_t)canvas->width];
-		const struct cell *now = &canvas->cells[(size_t)y * (size_t)canvas->width];
-		if (!is_new && memcmp(before, now, row_size) == 0)
-			continue;
-		memcpy(before, now, row_size);
-		term_show_row(canvas, y);
-	}
-	if (redraw_all)
-		clearok(curscr, TRUE);
-	curs_set(canvas->cursor_x >= 0 && canvas->cursor_y >= 0);
-	if (canvas->cursor_x >= 0 && canvas->cursor_y >= 0)
-		move(canvas->cursor_y, canvas->cursor_x);
-	wnoutrefresh(stdscr);
-	doupdate();
+	const bool has_cursor = canvas->cursor_x >= 0 && canvas->cursor_y >= 0;
+	if (redraw_all || term.must_redraw)
+		paint_forget(&term.painter);
+	term.must_redraw = false;
+	if (!has_cursor)
+		curs_set(0);
+	const struct text *bytes = paint_show(&term.painter, canvas);
+	term_write(bytes->data, bytes->length);
+	if (has_cursor)
+		curs_set(1);
 }
 
-/* ---- keys ------------------------------------------------------------------- */
-
-static uint32_t term_special_key(wint_t code)
+bool term_mouse(bool on)
 {
-	static const struct {
-		wint_t code;
-		uint32_t key;
-	} known[] = {{KEY_UP, KEY_MOVE_UP}, {KEY_DOWN, KEY_MOVE_DOWN}, {KEY_LEFT, KEY_MOVE_LEFT},
-		{KEY_RIGHT, KEY_MOVE_RIGHT}, {KEY_PPAGE, KEY_PAGE_UP}, {KEY_NPAGE, KEY_PAGE_DOWN},
-		{KEY_HOME, KEY_FIRST}, {KEY_END, KEY_LAST}, {KEY_FIND, KEY_FIRST},
-		{KEY_SELECT, KEY_LAST}, {KEY_A1, KEY_FIRST}, {KEY_A3, KEY_PAGE_UP},
-		{KEY_C1, KEY_LAST}, {KEY_C3, KEY_PAGE_DOWN}, {KEY_ENTER, KEY_RETURN},
-		{KEY_BACKSPACE, KEY_ERASE}, {KEY_BTAB, KEY_TAB_BACK}, {KEY_RESIZE, KEY_RESIZED}};
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (known[i].code == code)
-			return known[i].key;
-	if (code > KEY_F0 && code <= KEY_F(12))
-		return KEY_FUNCTION + (uint32_t)(code - KEY_F0);
-	return KEY_NONE;
+	term.has_mouse = on && term.can_mouse;
+	term.input.mouse = (struct mouse){0};
+	if (term.can_mouse)
+		term_puts(on ? MOUSE_ON : MOUSE_OFF);
+	return term.can_mouse;
 }
 
-static uint32_t term_character_key(wint_t c)
+bool term_copy(const char *bytes, size_t length)
 {
-	switch (c) {
-	case '\r':
-	case '\n':
-		return KEY_RETURN;
-	case '\t':
-		return KEY_TAB;
-	case 27:
-		return KEY_ESCAPE;
-	case 8:
-	case 127:
-		return KEY_ERASE;
-	default:
-		return (uint32_t)c;
-	}
+	const char *name = getenv("TERM"), *tmux = getenv("TMUX");
+	const bool in_tmux = tmux && *tmux && name &&
+			     (strncmp(name, "tmux", 4) == 0 || strncmp(name, "screen", 6) == 0);
+	struct text out = {0};
+	/* Terminals with a mouse are those that have a clipboard, but for the console. */
+	const bool ok = term.can_mouse && !term.no_eighths &&
+			clipboard_encode(&out, bytes, length, in_tmux);
+	if (ok)
+		term_write(out.data, out.length);
+	text_free(&out);
+	return ok;
 }
 
-/*
- * A key that is there now; KEY_NONE where there is none. Keys that we have no name for are
- * swallowed
- * (*count of them).
- */
-static uint32_t term_read_key(int *count)
+/* ---- keys ----------------------------------------------------------------- */
+
+bool term_pointer(struct pointer *out)
 {
-	wint_t c;
-	for (*count = 0;; ++*count) {
-		const int kind = get_wch(&c);
-		if (kind == ERR)
-			return KEY_NONE;
-		const uint32_t key =
-			kind == KEY_CODE_YES ? term_special_key(c) : term_character_key(c);
-		if (key != KEY_NONE)
-			return key;
-	}
+	const bool had = term.input.has_pointer;
+	*out = term.input.pointer;
+	term.input.has_pointer = false;
+	return had;
 }
 
 /* Signals that stand for keys or for the end. */
 static uint32_t term_signal_key(void)
 {
-	if (guard_signal())
+	if (guard_signal() || term.is_gone)
 		return KEY_CLOSED;
 	if (guard_take_continue()) {
 		/* Whoever ran meanwhile may have left other settings and another size. */
 		reset_prog_mode();
-		raise(SIGWINCH);
-		return KEY_CTRL('L');
+		term_take();
+		term.must_redraw = true;
+		return KEY_RESIZED;
 	}
+	if (guard_take_resize())
+		return KEY_RESIZED;
 	return guard_take_stop() ? KEY_CTRL('Z') : KEY_NONE;
 }
 
@@ -469,27 +470,26 @@ uint32_t term_key(int wait_ms)
 	sigset_t before;
 	uint32_t key = KEY_NONE;
 	enum waited waited = WAIT_INPUT;
+	const bool may_end_paste = term.input.is_pasting && (wait_ms < 0 || wait_ms > PASTE_DELAY);
 	guard_block(&before);
 	for (int silent = 0; key == KEY_NONE && waited == WAIT_INPUT; silent++) {
 		int swallowed = 0;
 		key = term_signal_key();
 		if (key == KEY_NONE)
-			key = term_read_key(&swallowed);
+			key = input_read(&term.input, &swallowed);
 		if (swallowed > 0)
 			silent = 0;
-		if (key == KEY_NONE)
-			waited =
-				silent < MAX_SILENT_READS ? term_wait(wait_ms, &before) : WAIT_GONE;
+		if (key == KEY_NONE && silent >= MAX_SILENT_READS)
+			waited = WAIT_GONE;
+		else if (key == KEY_NONE)
+			waited = term_wait(may_end_paste ? PASTE_DELAY : wait_ms, &before);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return key == KEY_NONE && waited == WAIT_GONE ? (uint32_t)KEY_CLOSED : key;
-}
-
-void term_suspend(void)
-{
-	endwin();
-	guard_suspend();
-	reset_prog_mode();
-	raise(SIGWINCH); /* the size may be another one now */
-	clearok(curscr, TRUE);
+	if (key != KEY_NONE || waited == WAIT_NOTHING) {
+		if (key != KEY_NONE || !may_end_paste)
+			return key;
+		term.input.is_pasting = false;
+		return KEY_PASTE_DONE;
+	}
+	return KEY_CLOSED;
 }

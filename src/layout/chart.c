@@ -268,17 +268,19 @@ static void chart_day(char out[CHART_LABEL_SIZE], int64_t local_ns)
 		tm.tm_mday % 100);
 }
 
-/* "11:30", "11:30:15"; "Mon 30" where the label before, at `before`, was on another day. */
+/* "11:30", "11:30:15"; "Mon 30" at midnight, and where the label before, at `before`, was on
+ * another day. */
 static void chart_clock_label(char out[CHART_LABEL_SIZE], const struct chart_time *time, int64_t ns,
 	int64_t before, int64_t step)
 {
 	int64_t local = time->clock->start_ns + ns + chart_zone(time->clock, ns);
 	int64_t of_day = local - chart_floor(local, NS_PER_DAY) * NS_PER_DAY;
 	int minutes = (int)(of_day / NS_PER_MINUTE);
-	bool is_new_day = false;
+	bool is_new_day = of_day == 0;
 	if (before >= 0) {
 		int64_t other = time->clock->start_ns + before + chart_zone(time->clock, before);
-		is_new_day = chart_floor(other, NS_PER_DAY) != chart_floor(local, NS_PER_DAY);
+		is_new_day = is_new_day ||
+			     chart_floor(other, NS_PER_DAY) != chart_floor(local, NS_PER_DAY);
 	}
 	char fraction[12];
 	chart_fraction(fraction, of_day, step);
@@ -302,8 +304,8 @@ static void chart_label(char out[CHART_LABEL_SIZE], const struct chart_time *tim
 		chart_elapsed_label(out, at, step);
 }
 
-/* The last bin that begins at or before the sample. */
-static int chart_bin_of(const struct bin *bins, size_t count, uint64_t sample)
+/* The last column whose bin begins at or before the sample. */
+static int chart_last_column_of(const struct bin *bins, size_t count, uint64_t sample)
 {
 	size_t low = 0;
 	size_t high = count;
@@ -315,6 +317,26 @@ static int chart_bin_of(const struct bin *bins, size_t count, uint64_t sample)
 			high = middle;
 	}
 	return (int)low;
+}
+
+/* The column of a moment; `at` is in `sample`. Of the columns of a bin that has several it is the
+ * one where the moment is. */
+static int chart_column_of(const struct bin *bins, size_t count, const struct chart_time *time,
+	uint64_t sample, int64_t at)
+{
+	int last = chart_last_column_of(bins, count, sample);
+	int first = last;
+	while (first > 0 && bins[first - 1].first == bins[last].first)
+		first--;
+	if (first == last)
+		return last;
+	int64_t start = clock_time(time->clock, bins[last].first);
+	int64_t end = clock_time(time->clock, bins[last].last);
+	if (at <= start || end <= start)
+		return first;
+	double share = (double)(at - start) / (double)(end - start);
+	int column = first + (int)(share * (last - first + 1));
+	return column < last ? column : last;
 }
 
 /* The first round moment at or after the start of what is shown. */
@@ -337,6 +359,21 @@ int chart_label_column(const struct chart *chart, int i)
 	return column < 0 ? 0 : column;
 }
 
+/*
+ * The moment of a tick that is `at` in the time zone of the start. Where the clock was changed
+ * since, steps of more than an hour go on at round local times, in which a day has 23 or 25 hours;
+ * shorter ones go on in UTC, so that no hour is left out.
+ */
+static int64_t chart_tick_moment(const struct chart_time *time, int64_t at, int64_t step)
+{
+	if (!time->is_absolute || step <= NS_PER_HOUR)
+		return at;
+	int64_t zone = chart_zone(time->clock, at);
+	int64_t moment = at - (zone - time->zone);
+	/* A round time that the clock leaves out is shown by the one after it. */
+	return chart_zone(time->clock, moment) == zone ? moment : at;
+}
+
 /* Puts a label at each multiple of step; false where they come too close to each other. */
 static bool chart_try_step(struct chart *chart, const struct chart_time *time, int64_t step,
 	const struct bin *bins, size_t count)
@@ -344,14 +381,19 @@ static bool chart_try_step(struct chart *chart, const struct chart_time *time, i
 	chart->x_count = 0;
 	int64_t before = -1;
 	int edge = -CHART_GAP; /* where the label before ended */
-	for (int64_t at = chart_first_tick(time, step); at < time->end; at += step) {
+	/* Where the clock went forward, a tick comes before the moment it is counted from. */
+	int64_t end = time->is_absolute ? time->end + NS_PER_DAY : time->end;
+	for (int64_t next = chart_first_tick(time, step); next < end; next += step) {
+		int64_t at = chart_tick_moment(time, next, step);
+		if (at < time->start || at >= time->end)
+			continue;
 		if (chart->x_count == MAX_CHART_TICKS)
 			return false;
 		uint64_t sample = clock_sample(time->clock, at);
 		if (time->clock->kind == TIME_NONE)
 			sample = (uint64_t)at;
 		struct chart_tick *tick = &chart->x[chart->x_count++];
-		tick->position = chart_bin_of(bins, count, sample);
+		tick->position = chart_column_of(bins, count, time, sample, at);
 		chart_label(tick->text, time, at, before, step);
 		int column = chart_label_column(chart, chart->x_count - 1);
 		int length = (int)strlen(tick->text);

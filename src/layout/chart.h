@@ -44,7 +44,8 @@ struct chart {
 };
 
 /*
- * Draws bins[count] (count <= width; empty bins leave a blank column) into width x height cells.
+ * Draws bins[count], one a column (count <= width; empty bins leave a blank column), into width x
+ * height cells. A bin may stand in several columns side by side.
  * `clock` and `is_absolute` place the labels of the x axis; first..last are the samples shown.
  */
 struct chart chart_layout(const struct bin *bins, size_t count, int width, int height,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/units.h"
 
 /*
  * Rows are made from the top: the spans of one row give the cells and the spans of the next. A span
@@ -137,19 +136,44 @@ static int flame_compare_names(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
+static struct flame_named flame_named(const struct calltree *tree, uint32_t node)
+{
+	struct flame_named named = {.node = node};
+	named.name = profile_string(tree->profile, tree->rows[tree->row[node]].name, &named.length);
+	return named;
+}
+
 static void flame_sort_by_name(struct flame_work *work, size_t count)
 {
 	const struct calltree *tree = work->tree;
 	work->named = array_grow(work->named, &work->named_capacity, count, sizeof *work->named);
-	for (size_t i = 0; i < count; i++) {
-		struct flame_named *named = &work->named[i];
-		named->node = work->children[i].node;
-		string_id name = tree->rows[tree->row[named->node]].name;
-		named->name = profile_string(tree->profile, name, &named->length);
-	}
+	for (size_t i = 0; i < count; i++)
+		work->named[i] = flame_named(tree, work->children[i].node);
 	qsort(work->named, count, sizeof *work->named, flame_compare_names);
 	for (size_t i = 0; i < count; i++)
 		work->children[i].node = work->named[i].node;
+}
+
+static int flame_compare_siblings(
+	const struct calltree *tree, enum flame_order order, uint32_t a, uint32_t b)
+{
+	if (order == ORDER_NAME) {
+		struct flame_named names[] = {flame_named(tree, a), flame_named(tree, b)};
+		return flame_compare_names(&names[0], &names[1]);
+	}
+	if (order == ORDER_SIZE && flame_weight(tree, a) != flame_weight(tree, b))
+		return flame_weight(tree, a) > flame_weight(tree, b) ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+int flame_compare_frames(
+	const struct calltree *tree, enum flame_order order, uint32_t a, uint32_t b)
+{
+	while (tree->parent[a] != tree->parent[b]) {
+		a = tree->parent[a];
+		b = tree->parent[b];
+	}
+	return flame_compare_siblings(tree, order, a, b);
 }
 
 /* Puts the children of a node that weigh something into work->children, in order; their count. */
@@ -275,8 +299,12 @@ static bool flame_end_row(struct flame_work *work)
 		return false;
 	flame->rows = array_grow(
 		flame->rows, &flame->row_capacity, flame->row_count + 1, sizeof *flame->rows);
-	flame->rows[flame->row_count++] = (struct flame_row){
-		.first = (uint32_t)first, .count = (uint32_t)(flame->cell_count - first)};
+	flame->rows[flame->row_count] = (struct flame_row){
+		.first = (uint32_t)first,
+		.count = (uint32_t)(flame->cell_count - first),
+		.depth = (uint32_t)flame->row_count,
+	};
+	flame->row_count++;
 	return true;
 }
 
@@ -367,129 +395,4 @@ const struct flame_cell *flame_at(const struct flame *flame, size_t row, int col
 	if (low == flame->rows[row].count || cells[low].column > column)
 		return NULL;
 	return &cells[low];
-}
-
-/* ---- labels ------------------------------------------------------------------ */
-
-/* Bytes of a name before its argument list, all of them where it has none: `f(int)` gives `f`. */
-static size_t flame_without_arguments(const char *name, size_t length)
-{
-	if (length == 0 || name[length - 1] != ')')
-		return length;
-	int depth = 0;
-	for (size_t i = length; i-- > 0;) {
-		if (name[i] == ')')
-			depth++;
-		else if (name[i] == '(' && --depth == 0)
-			return i > 0 ? i : length;
-	}
-	return length;
-}
-
-/* Bytes to drop from the left of a qualified name to leave out one more of its parts, or 0. */
-static size_t flame_next_part(const char *name, size_t length)
-{
-	int depth = 0;
-	for (size_t i = 0; i + 1 < length; i++) {
-		if (strchr("<([{", name[i]))
-			depth++;
-		else if (strchr(">)]}", name[i]))
-			depth--;
-		if (depth > 0 || i == 0)
-			continue;
-		if (name[i] == '.' || name[i] == '/')
-			return i + 1;
-		if (name[i] == ':' && name[i + 1] == ':')
-			return i + 2 < length ? i + 2 : 0;
-	}
-	return 0;
-}
-
-/* Of a stand-in for a name, "<native symbol 0x5075c1>", the address says most. */
-static void flame_strip_address(const char **name, size_t *length)
-{
-	size_t start = *length;
-	if (*length < 6 || (*name)[0] != '<' || (*name)[*length - 1] != '>')
-		return;
-	while (start > 3 && strncmp(*name + start - 3, " 0x", 3) != 0)
-		start--;
-	if (start <= 3)
-		return;
-	*name += start - 2;
-	*length -= start - 2 + 1;
-}
-
-/* Cuts what was added to `out` from `start` on to the most telling part that fits into `cells`. */
-static void flame_shorten(struct text *out, size_t start, int cells, bool ascii)
-{
-	const char *name = out->data + start;
-	size_t length = flame_without_arguments(name, out->length - start);
-	flame_strip_address(&name, &length);
-	size_t drop = 0;
-	while (text_width(name + drop, length - drop) > cells) {
-		size_t part = flame_next_part(name + drop, length - drop);
-		if (part == 0)
-			break;
-		drop += part;
-	}
-	length -= drop;
-	int width;
-	bool is_cut = text_width(name + drop, length) > cells;
-	bool has_mark = is_cut && cells >= 3;
-	size_t kept = is_cut ? text_fit(name + drop, length, cells - has_mark, &width) : length;
-	memmove(out->data + start, name + drop, kept);
-	out->length = start + kept;
-	out->data[out->length] = '\0';
-	if (has_mark)
-		text_puts(out, ascii ? "~" : "\u2026");
-}
-
-static void flame_cut_back(struct text *out, size_t length)
-{
-	out->length = length;
-	out->data[length] = '\0';
-}
-
-void flame_name(const struct calltree *tree, uint32_t row, int cells, bool ascii, struct text *out)
-{
-	size_t start = out->length;
-	row_name(tree, row, ascii, out);
-	if (out->length > start && text_width(out->data + start, out->length - start) > cells)
-		flame_shorten(out, start, cells, ascii);
-}
-
-void flame_label_with(const struct calltree *tree, uint32_t node, const char *figure, int cells,
-	bool ascii, struct text *out)
-{
-	if (cells < 1)
-		return;
-	size_t start = out->length;
-	row_name(tree, tree->row[node], ascii, out);
-	if (out->length == start)
-		return;
-	size_t name_end = out->length;
-	int room = cells - text_width(out->data + start, name_end - start);
-	if (room < 0) {
-		flame_shorten(out, start, cells, ascii);
-		return;
-	}
-	int figure_room = room - (int)strlen(figure) - 1;
-	if (figure_room < 0)
-		return;
-	text_puts(out, " ");
-	if (tree->query.granularity != BY_FILE)
-		row_location(tree, tree->row[node], false, ascii, out);
-	if (tree->row[node] == 0 || out->length == name_end + 1 ||
-		text_width(out->data + name_end, out->length - name_end) > figure_room)
-		flame_cut_back(out, name_end);
-	text_puts(out, " ");
-	text_puts(out, figure);
-}
-
-void flame_label(
-	const struct calltree *tree, uint32_t node, int cells, bool ascii, struct text *out)
-{
-	char percent[UNIT_SIZE];
-	units_percent(percent, (double)tree->total[node], (double)tree->base);
-	flame_label_with(tree, node, percent, cells, ascii, out);
 }

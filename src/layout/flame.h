@@ -25,6 +25,9 @@ struct flame_cell {
 
 struct flame_row {
 	uint32_t first, count; /* cells[first .. first + count), left to right */
+	uint32_t depth;        /* frames from the zoomed one down to these */
+	uint32_t folded;       /* frames of the chain that is folded into this row, whose last one
+				  the row has; 0: the row is itself only */
 };
 
 struct flame {
@@ -44,6 +47,32 @@ struct flame {
 struct flame flame_layout(
 	const struct calltree *tree, uint32_t zoom, int width, enum flame_order order);
 void flame_free(struct flame *flame);
+
+/*
+ * A chain is a run of more than FLAME_CHAIN rows below the zoomed frame whose pictures are the
+ * same: in each of them every frame has one callee of its own width. It is called by its head, the
+ * leftmost frame of its first row.
+ */
+enum { FLAME_CHAIN = 6 };
+
+/* Which chains to fold: all (is_off: none), but the other way round for those in heads[]. */
+struct flame_folding {
+	bool is_off;
+	const uint32_t *heads;
+	size_t head_count;
+};
+
+/* Folds chains of a new layout into one row each, their last. Cells stay where they are. */
+void flame_fold(struct flame *flame, const struct flame_folding *folding);
+/* The head of the chain that a row belongs to or stands for; 0: it is in none. */
+uint32_t flame_chain(const struct flame *flame, const struct calltree *tree, size_t row);
+/* The row with the frames `depth` below the zoomed one, or the fold that they are in; row_count
+ * where nothing of them shows. */
+size_t flame_row_at(const struct flame *flame, uint32_t depth);
+
+/* Which of two frames of the same depth is further left: < 0 for a, 0 where they are the same. */
+int flame_compare_frames(
+	const struct calltree *tree, enum flame_order order, uint32_t a, uint32_t b);
 
 /* The cell of `row` that holds `column`, NULL where the column is the parent's own. */
 const struct flame_cell *flame_at(const struct flame *flame, size_t row, int column);

@@ -28,7 +28,8 @@ void calltree_free(struct calltree *tree)
 	free(tree->self);
 	free(tree->total);
 	free(tree->node_of_stack);
-	free(tree->rows);
+	if (!tree->borrows_rows)
+		free(tree->rows);
 	free(tree->row_of_frame);
 	free(tree);
 }

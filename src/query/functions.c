@@ -181,6 +181,38 @@ void neighbours_free(struct neighbours *neighbours)
 
 /* ---- by name; by weight ------------------------------------------------------------------ */
 
+/* Many rows share a file or a module: each of these is matched once. */
+enum { IS_UNKNOWN, IS_OTHER, IS_MATCH };
+
+static int rows_match_shared(const struct pattern *pattern, const struct calltree *tree,
+	string_id id, uint8_t *known, struct vp_error *err)
+{
+	if (id == 0)
+		return 0;
+	if (known[id] == IS_UNKNOWN) {
+		size_t length;
+		const char *bytes = profile_string(tree->profile, id, &length);
+		int matches = pattern_matches(pattern, bytes, length, err);
+		if (matches < 0)
+			return matches;
+		known[id] = matches ? IS_MATCH : IS_OTHER;
+	}
+	return known[id] == IS_MATCH;
+}
+
+/* As pattern_matches_row. */
+static int rows_match(const struct pattern *pattern, const struct calltree *tree, uint32_t row,
+	uint8_t *known, struct vp_error *err)
+{
+	const struct row *r = &tree->rows[row];
+	if (r->name == 0) /* it is called by its address */
+		return pattern_matches_row(pattern, tree, row, err);
+	int matches = rows_match_shared(pattern, tree, r->name, known, err);
+	if (matches == 0)
+		matches = rows_match_shared(pattern, tree, r->file, known, err);
+	return matches ? matches : rows_match_shared(pattern, tree, r->module, known, err);
+}
+
 uint32_t *rows_matching(
 	const struct calltree *tree, const char *text, size_t *count, struct vp_error *err)
 {
@@ -188,14 +220,16 @@ uint32_t *rows_matching(
 	if (!pattern)
 		return NULL;
 	uint32_t *rows = memory_new(tree->row_count, sizeof *rows);
+	uint8_t *known = memory_new(tree->profile->strings.count, sizeof *known);
 	*count = 0;
 	int matches = 0;
 	for (uint32_t row = 1; row < tree->row_count && matches >= 0; row++) {
-		matches = pattern_matches_row(pattern, tree, row, err);
+		matches = rows_match(pattern, tree, row, known, err);
 		if (matches > 0)
 			rows[(*count)++] = row;
 	}
 	pattern_free(pattern);
+	free(known);
 	if (matches >= 0)
 		return rows;
 	free(rows);

@@ -80,7 +80,9 @@ struct calltree {
 	bool overflow;   /* a sum was saturated */
 	bool is_counted; /* self and total are of `query` */
 	bool owns_links; /* parent and end are ours, not the profile's */
-	uint32_t *row_of_frame; /* [profile->frame_count] */
+	bool borrows_rows; /* rows are those of the tree that this one was made from (around.h) */
+	uint32_t *row_of_frame; /* [profile->frame_count]; NULL in a tree made from another one */
+	int64_t left_out; /* of total[0]: what around.h did not follow up to the outermost caller */
 };
 
 #define NODE_DROPPED UINT32_MAX

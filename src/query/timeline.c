@@ -14,23 +14,58 @@ struct block {
 struct pyramid {
 	const struct profile *profile;
 	struct block *blocks; /* NULL without memory */
+	uint8_t *counts;      /* samples of each block that are in it; NULL: all */
+	/* Which samples are in it. */
+	const uint32_t *threads; /* NULL: those of any thread */
+	uint32_t thread;
+	const uint32_t *nodes; /* of a stack; NULL: no filter drops any */
 };
+
+static bool pyramid_has(const struct pyramid *pyramid, uint64_t i)
+{
+	if (pyramid->threads && pyramid->threads[i] != pyramid->thread)
+		return false;
+	return !pyramid->nodes || pyramid->nodes[pyramid->profile->sample_stack[i]] != NODE_DROPPED;
+}
+
+static void pyramid_add(struct pyramid *pyramid, uint64_t i, unsigned count_before)
+{
+	struct block *block = &pyramid->blocks[i / BLOCK];
+	int64_t kib = profile_memory_kib(pyramid->profile, i);
+	if (count_before == 0)
+		block->max = block->min = kib;
+	block->sum += kib;
+	block->max = kib > block->max ? kib : block->max;
+	block->min = kib < block->min ? kib : block->min;
+}
 
 struct pyramid *pyramid_build(const struct profile *profile)
 {
+	return pyramid_build_of(profile, NULL, -1);
+}
+
+struct pyramid *pyramid_build_of(
+	const struct profile *profile, const struct calltree *tree, int32_t thread)
+{
 	struct pyramid *pyramid = memory_new(1, sizeof *pyramid);
+	size_t count = profile->sample_count / BLOCK + 1;
+	bool has_memory = profile_has_memory(profile);
 	pyramid->profile = profile;
-	if (!profile_has_memory(profile))
-		return pyramid;
-	pyramid->blocks = memory_new(profile->sample_count / BLOCK + 1, sizeof *pyramid->blocks);
-	for (size_t i = 0; i < profile->sample_count; i++) {
-		struct block *block = &pyramid->blocks[i / BLOCK];
-		int64_t kib = profile_memory_kib(profile, i);
-		if (i % BLOCK == 0)
-			block->max = block->min = kib;
-		block->sum += kib;
-		block->max = kib > block->max ? kib : block->max;
-		block->min = kib < block->min ? kib : block->min;
+	pyramid->threads = thread >= 0 ? profile->sample_thread : NULL;
+	pyramid->thread = (uint32_t)thread;
+	pyramid->nodes = tree ? tree->node_of_stack : NULL;
+	bool is_all = !pyramid->threads && !pyramid->nodes;
+	if (has_memory)
+		pyramid->blocks = memory_new(count, sizeof *pyramid->blocks);
+	if (!is_all)
+		pyramid->counts = memory_new(count, sizeof *pyramid->counts);
+	for (size_t i = 0; i < profile->sample_count && (has_memory || !is_all); i++) {
+		if (!pyramid_has(pyramid, i))
+			continue;
+		if (has_memory)
+			pyramid_add(pyramid, i, is_all ? i % BLOCK : pyramid->counts[i / BLOCK]);
+		if (!is_all)
+			pyramid->counts[i / BLOCK]++;
 	}
 	return pyramid;
 }
@@ -40,6 +75,7 @@ void pyramid_free(struct pyramid *pyramid)
 	if (!pyramid)
 		return;
 	free(pyramid->blocks);
+	free(pyramid->counts);
 	free(pyramid);
 }
 
@@ -48,9 +84,10 @@ void pyramid_free(struct pyramid *pyramid)
 struct tally {
 	__int128 sum;
 	int64_t max, min;
-	uint64_t count, first, last; /* samples */
-	uint64_t max_at; /* the sample, or the first one of the block that has the max */
-	bool max_in_block;
+	uint64_t count;
+	/* Samples, or the start of the block that has them. */
+	uint64_t first, last, max_at;
+	bool first_in_block, last_in_block, max_in_block;
 };
 
 static void tally_extreme(struct tally *tally, int64_t max, int64_t min, uint64_t at, bool in_block)
@@ -62,48 +99,67 @@ static void tally_extreme(struct tally *tally, int64_t max, int64_t min, uint64_
 	}
 	if (tally->count == 0 || min < tally->min)
 		tally->min = min;
+	if (tally->count == 0) {
+		tally->first = at;
+		tally->first_in_block = in_block;
+	}
+	tally->last = at;
+	tally->last_in_block = in_block;
 }
 
-static void tally_sample(
-	struct tally *tally, const struct profile *profile, uint64_t i, int32_t thread)
+static void tally_sample(struct tally *tally, const struct pyramid *pyramid, uint64_t i)
 {
-	if (thread >= 0 && profile->sample_thread && profile->sample_thread[i] != (uint32_t)thread)
-		return;
-	int64_t kib = profile_has_memory(profile) ? profile_memory_kib(profile, i) : 0;
+	const struct profile *profile = pyramid->profile;
+	int64_t kib = pyramid->blocks ? profile_memory_kib(profile, i) : 0;
 	tally_extreme(tally, kib, kib, i, false);
-	if (tally->count == 0)
-		tally->first = i;
-	tally->last = i;
 	tally->sum += kib;
 	tally->count++;
 }
 
-static void tally_block(struct tally *tally, const struct block *block, uint64_t first)
+static void tally_block(struct tally *tally, const struct pyramid *pyramid, uint64_t first)
 {
+	static const struct block no_memory;
+	const struct block *block = pyramid->blocks ? &pyramid->blocks[first / BLOCK] : &no_memory;
+	unsigned count = pyramid->counts ? pyramid->counts[first / BLOCK] : BLOCK;
+	if (count == 0)
+		return;
 	tally_extreme(tally, block->max, block->min, first, true);
-	if (tally->count == 0)
-		tally->first = first;
-	tally->last = first + BLOCK - 1;
 	tally->sum += block->sum;
-	tally->count += BLOCK;
+	tally->count += count;
 }
 
-static struct tally tally_range(
-	const struct pyramid *pyramid, uint64_t first, uint64_t last, int32_t thread)
+/* Blocks become the samples that were meant. */
+static void tally_resolve(struct tally *tally, const struct pyramid *pyramid)
 {
-	const struct profile *profile = pyramid->profile;
+	while (tally->first_in_block && !pyramid_has(pyramid, tally->first))
+		tally->first++;
+	if (tally->last_in_block)
+		tally->last += BLOCK - 1;
+	while (tally->last_in_block && !pyramid_has(pyramid, tally->last))
+		tally->last--;
+	while (tally->max_in_block && pyramid->blocks &&
+		(!pyramid_has(pyramid, tally->max_at) ||
+			profile_memory_kib(pyramid->profile, tally->max_at) != tally->max))
+		tally->max_at++;
+}
+
+/* `threads`: another choice than the pyramid's own, or NULL. */
+static struct tally tally_range(const struct pyramid *pyramid, uint64_t first, uint64_t last,
+	const uint32_t *threads, uint32_t thread)
+{
 	struct tally tally = {0};
-	bool by_block = pyramid->blocks && (thread < 0 || !profile->sample_thread);
 	for (uint64_t i = first; i < last;) {
-		if (by_block && i % BLOCK == 0 && i + BLOCK <= last) {
-			tally_block(&tally, &pyramid->blocks[i / BLOCK], i);
+		if (!threads && i % BLOCK == 0 && i + BLOCK <= last) {
+			tally_block(&tally, pyramid, i);
 			i += BLOCK;
-		} else {
-			tally_sample(&tally, profile, i++, thread);
+			continue;
 		}
+		if (pyramid_has(pyramid, i) && (!threads || threads[i] == thread))
+			tally_sample(&tally, pyramid, i);
+		i++;
 	}
-	while (tally.max_in_block && profile_memory_kib(profile, tally.max_at) != tally.max)
-		tally.max_at++;
+	if (tally.count > 0)
+		tally_resolve(&tally, pyramid);
 	return tally;
 }
 
@@ -117,7 +173,8 @@ static struct bin timeline_make_bin(
 	const struct pyramid *pyramid, uint64_t first, uint64_t last, int32_t thread)
 {
 	const struct profile *profile = pyramid->profile;
-	struct tally tally = tally_range(pyramid, first, last, thread);
+	struct tally tally = tally_range(pyramid, first, last,
+		thread >= 0 ? profile->sample_thread : NULL, (uint32_t)thread);
 	struct bin bin = {.first = first, .last = last, .count = tally.count};
 	if (tally.count == 0 || !profile_has_memory(profile))
 		return bin;
@@ -173,26 +230,78 @@ size_t timeline_viewer_bins(
 
 /* ---- peaks ------------------------------------------------------------------------------- */
 
-/* The first bin of a stretch of equal maxima with lower ones, or the end, on both sides. */
-static bool timeline_is_peak(const struct bin *bins, size_t count, size_t i)
+/* Bins of the same size as those shown, over the whole run; shown is 0 .. grid->count - 1. */
+static uint64_t peak_edge(const struct bin_grid *grid, int64_t i, uint64_t samples)
 {
-	size_t before = i, after = i;
-	while (before > 0 && bins[before - 1].count == 0)
-		before--;
-	if (bins[i].count == 0 || (before > 0 && bins[before - 1].max >= bins[i].max))
-		return false;
-	while (after + 1 < count &&
-		(bins[after + 1].count == 0 || bins[after + 1].max == bins[i].max))
-		after++;
-	return after + 1 == count || bins[after + 1].max < bins[i].max;
+	__int128 offset = (__int128)i * (int64_t)(grid->last - grid->first);
+	__int128 count = (int64_t)grid->count;
+	__int128 edge = (__int128)grid->first + offset / count - (offset % count < 0);
+	return edge < 0 ? 0 : edge > (__int128)samples ? samples : (uint64_t)edge;
 }
 
-size_t timeline_peak(const struct bin *bins, size_t count, size_t from, int direction)
+static bool peak_bin(
+	const struct pyramid *pyramid, const struct bin_grid *grid, int64_t i, struct bin *bin)
 {
-	for (size_t i = from; direction > 0 ? i + 1 < count : i > 0;) {
-		i = direction > 0 ? i + 1 : i - 1;
-		if (timeline_is_peak(bins, count, i))
-			return i;
+	uint64_t samples = pyramid->profile->sample_count;
+	uint64_t first = peak_edge(grid, i, samples);
+	uint64_t last = peak_edge(grid, i + 1, samples);
+	if (first >= last)
+		return false;
+	*bin = timeline_make_bin(pyramid, first, last, -1);
+	return true;
+}
+
+/*
+ * Memory often stays the same for long: where bins are smaller than blocks, the last one before the
+ * end of a block all of whose samples have this value.
+ */
+static int64_t peak_skip(const struct pyramid *pyramid, const struct bin_grid *grid, int64_t i,
+	const struct bin *bin, int direction)
+{
+	const struct block *block = &pyramid->blocks[bin->first / BLOCK];
+	uint64_t length = grid->last - grid->first;
+	uint64_t left = direction > 0 ? BLOCK - bin->first % BLOCK : bin->first % BLOCK;
+	bool is_flat = grid->count * BLOCK / length > 2 && block->max == block->min &&
+		       timeline_bytes(block->max) == bin->max;
+	if (!is_flat)
+		return i;
+	int64_t steps = (int64_t)(left * grid->count / length) - 2;
+	return steps > 0 ? i + direction * steps : i;
+}
+
+bool timeline_peak(const struct pyramid *pyramid, const struct bin_grid *grid, size_t from,
+	int direction, struct bin *peak)
+{
+	struct bin bin;
+	bool has_before = false;
+	bool has_risen = false;
+	int64_t before = 0;
+	if (!pyramid->blocks || grid->count == 0 || grid->first >= grid->last)
+		return false;
+	/* What the first step is compared with: `from`, or the nearest bin behind that is not
+	 * empty. */
+	for (int64_t i = (int64_t)from; !has_before && peak_bin(pyramid, grid, i, &bin);
+		i -= direction) {
+		has_before = bin.count > 0;
+		before = bin.max;
 	}
-	return from;
+	for (int64_t i = (int64_t)from + direction; peak_bin(pyramid, grid, i, &bin);
+		i += direction) {
+		if (bin.count == 0)
+			continue;
+		if (has_risen && bin.max < before)
+			return true;
+		/* Of equal ones the first in time is the peak. */
+		if (!has_before || bin.max > before ||
+			(has_risen && bin.max == before && direction < 0)) {
+			*peak = bin;
+			has_risen = true;
+		} else if (bin.max < before) {
+			has_risen = false;
+		}
+		has_before = true;
+		before = bin.max;
+		i = peak_skip(pyramid, grid, i, &bin, direction);
+	}
+	return has_risen;
 }

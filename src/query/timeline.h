@@ -26,6 +26,10 @@ struct bin {
  */
 struct pyramid;
 struct pyramid *pyramid_build(const struct profile *profile);
+/* The same of a part of the samples: those of `thread` (-1: all) that the filters of `tree` (NULL:
+ * none) let through. The tree must outlive it. */
+struct pyramid *pyramid_build_of(
+	const struct profile *profile, const struct calltree *tree, int32_t thread);
 void pyramid_free(struct pyramid *pyramid);
 
 /*
@@ -55,12 +59,17 @@ struct tail {
 
 struct bin_detail {
 	uint64_t count; /* all samples of the range and thread, empty and dropped stacks included */
-	uint64_t empty_count; /* of them: without a frame (or dropped by a filter) */
+	uint64_t empty_count;   /* of them: without a frame (or dropped by a filter) */
+	uint64_t dropped_count; /* of these: dropped by a filter */
+	bool begins_empty;      /* the first sample is one of the empty ones */
+	uint32_t thread_count;  /* threads with a sample in it; 0: one thread was chosen, or the
+				   profile has but one */
 	uint32_t prefix; /* node: the longest prefix common to all stacks that are not empty; 0:
 			    none */
 	struct tail
 		*tails; /* different whole stacks, most frequent first; equals: first seen first */
 	size_t tail_count;
+	size_t rest_count; /* less frequent ones that are not in `tails` (bin_detail_most) */
 };
 
 /*
@@ -70,10 +79,26 @@ struct bin_detail {
  */
 struct bin_detail bin_detail_build(
 	const struct calltree *tree, uint64_t first, uint64_t last, int32_t thread, bool as_viewer);
+/* The same with the `most` most frequent tails only, which is faster over millions of samples. */
+struct bin_detail bin_detail_most(
+	const struct calltree *tree, uint64_t first, uint64_t last, int32_t thread, size_t most);
 void bin_detail_free(struct bin_detail *detail);
 
-/* Next (direction +1) or previous (-1) local maximum of bins[i].max from `from`; `from` itself
- * where there is none. */
-size_t timeline_peak(const struct bin *bins, size_t count, size_t from, int direction);
+/* ---- peaks ---------------------------------------------------------------- */
+
+/* Samples [first, last) cut into `count` > 0 bins. */
+struct bin_grid {
+	uint64_t first, last;
+	size_t count;
+};
+
+/*
+ * The next (direction +1) or previous (-1) local maximum of bins[i].max after bin `from` of the
+ * grid, which goes on over the whole run with bins of the same size. Of a stretch of equal maxima
+ * it is the first bin in time; an end of the run counts as lower. False where there is none, or no
+ * memory.
+ */
+bool timeline_peak(const struct pyramid *pyramid, const struct bin_grid *grid, size_t from,
+	int direction, struct bin *peak);
 
 #endif

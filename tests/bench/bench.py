@@ -29,12 +29,13 @@ SIZES = {"small": 110000, "full": 1100000, "huge": 1100000}
 LONG = 8600000
 ESC, TAB, ENTER = "\x1b", "\t", "\r"
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
-# Every key that moves, zooms, sorts or switches, on every view ("1" to "4" open the views).
+# Every key that moves, zooms, sorts or switches, on every view ("1" to "5" open the views).
 KEYS = {
     "1": [DOWN, UP, "G", "g", "j", "k", TAB],
-    "2": [DOWN, RIGHT, LEFT, ENTER, DOWN, ENTER, "-", "0", "i", "c", "o", "%", "G", "g", "H", "L"],
-    "3": [RIGHT, LEFT, "+", "+", "+", "-", "0", "n", "p", "N", "P", "m", "a", "g", "G", "K", "h", "l"],
-    "4": [DOWN, UP, "s", "S", "r", "f", "G", "g", ENTER],
+    "2": [DOWN, RIGHT, LEFT, ENTER, DOWN, ENTER, "-", "0", "i", "c", "O", "%", "G", "g"],
+    "3": [RIGHT, LEFT, "+", "+", "+", "-", "0", "[", "]", "P", "a", "g", "G", "H", "L", "h", "l"],
+    "4": [DOWN, UP, ">", "<", "I", "f", "G", "g", ENTER],
+    "5": [DOWN, UP, " ", "}", "{", ENTER, "u"],
     "?": [DOWN, ESC],
 }
 
@@ -232,17 +233,17 @@ class Bench:
             self.skip("bytes to the terminal", "the program did not come to rest")
             return
         frames, moves = [], []
-        for view in "1234":
+        for view in "12345":
             terminal.key(view)
             frames.append((terminal.key("\x0c")[1], view))
-            for key in (DOWN, DOWN, UP, RIGHT, LEFT) if view in "23" else (DOWN, DOWN, UP):
+            for key in (DOWN, DOWN, UP, RIGHT, LEFT) if view in "235" else (DOWN, DOWN, UP):
                 size = terminal.key(key)[1]
                 if size:
                     moves.append((size, view))
         terminal.close()
         self.figure("full frame at 100x30 (Ctrl-L)", max(frames)[0], "bytes", 10000,
                     ", ".join("%s: %d" % (view, size) for size, view in frames))
-        for view in "1234":
+        for view in "12345":
             sizes = [size for size, of in moves if of == view]
             if sizes:
                 self.figure("cursor move at 100x30, view %s" % view, statistics.median(sizes), "bytes",

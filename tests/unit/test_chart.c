@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -243,6 +244,105 @@ static void test_clock_labels(void **state)
 	chart_free(&chart);
 }
 
+/* All labels of the x axis, one blank between them; free() it. */
+static char *all_labels(const struct chart *chart)
+{
+	char *all = calloc(MAX_CHART_TICKS, CHART_LABEL_SIZE + 1);
+	for (int i = 0; i < chart->x_count; i++) {
+		strcat(all, i > 0 ? " " : "");
+		strcat(all, chart->x[i].text);
+	}
+	return all;
+}
+
+/* The labels of a run in local time: from `start_s` on, over `hours`. */
+static void check_local(int64_t start_s, double hours, const char *expected)
+{
+	static struct bin bins[WIDTH];
+	make_bins(bins, WIDTH, 1, 1);
+	struct clock clock = make_clock(WIDTH * 10, (int64_t)(hours * 3600) * SECOND);
+	clock.has_offset = false;
+	clock.start_ns = start_s * SECOND;
+	struct chart chart =
+		chart_layout(bins, WIDTH, WIDTH, HEIGHT, SERIES_BOTH, &clock, true, 0, WIDTH * 10);
+	char *labels = all_labels(&chart);
+	assert_string_equal(labels, expected);
+	for (int i = 1; i < chart.x_count; i++)
+		assert_true(chart.x[i].position > chart.x[i - 1].position);
+	free(labels);
+	chart_free(&chart);
+}
+
+static void test_clock_changes(void **state)
+{
+	(void)state;
+	const char *old = getenv("TZ");
+	char *kept = old ? strdup(old) : NULL;
+	setenv("TZ", "Europe/Berlin", 1);
+	tzset();
+	if (units_local_offset(INT64_C(1774760400) * SECOND) != 7200) {
+		free(kept);
+		skip(); /* no table of time zones here */
+	}
+	const int64_t spring = 1774746000; /* Sunday 2026-03-29, 02:00 CET = 03:00 CEST */
+	const int64_t autumn = 1792890000; /* Sunday 2026-10-25, 03:00 CEST = 02:00 CET */
+	/* Hours step in UTC: one is not there in spring, one is there twice in autumn. */
+	check_local(spring - 3 * 3600, 6.5, "23:00 Sun 29 01:00 03:00 04:00 05:00 06:00");
+	check_local(autumn - 3 * 3600, 6.5, "Sun 25 01:00 02:00 02:00 03:00 04:00 05:00");
+	/* Longer steps stay at round times of the clock, so a day is called by its own name. */
+	check_local(
+		spring - 14 * 3600, 48, "12:00 18:00 Sun 29 06:00 12:00 18:00 Mon 30 06:00 12:00");
+	check_local(autumn - 15 * 3600, 48, "12:00 18:00 Sun 25 06:00 12:00 18:00 Mon 26 06:00");
+	check_local(spring - 40 * 3600, 6 * 24, "Sat 28 Sun 29 Mon 30 Tue 31 Wed 1 Thu 2");
+	check_local(autumn - 40 * 3600, 6 * 24, "Sat 24 Sun 25 Mon 26 Tue 27 Wed 28 Thu 29");
+	/* Every third hour. */
+	check_local(spring - 3 * 3600, 13, "Sun 29 03:00 06:00 09:00 12:00");
+	if (kept)
+		setenv("TZ", kept, 1);
+	else
+		unsetenv("TZ");
+	tzset();
+	free(kept);
+}
+
+static void check_labels(
+	int64_t length, bool is_absolute, uint64_t first, uint64_t last, const char *expected)
+{
+	struct bin bins[WIDTH];
+	struct clock clock = make_clock(900000, length);
+	for (size_t i = 0; i < WIDTH; i++)
+		bins[i] = (struct bin){.first = first + (last - first) * i / WIDTH,
+			.last = first + (last - first) * (i + 1) / WIDTH,
+			.count = 1};
+	struct chart chart = chart_layout(
+		bins, WIDTH, WIDTH, HEIGHT, SERIES_BOTH, &clock, is_absolute, first, last);
+	char *labels = all_labels(&chart);
+	assert_string_equal(labels, expected);
+	free(labels);
+	chart_free(&chart);
+}
+
+static void test_labels_of_long_and_short_stretches(void **state)
+{
+	(void)state;
+	const int64_t day = 86400 * SECOND;
+	/* Three days from Monday 11:30 on: midnight is where the next day begins. */
+	check_labels(3 * day, true, 0, 900000, "12:00 Tue 1 12:00 Wed 2 12:00 Thu 3");
+	/* Twenty minutes of them around midnight. */
+	check_labels(3 * day, true, 153000, 158000, "23:45 23:50 23:55 Tue 1 00:05");
+	/* Half a minute. */
+	check_labels(
+		3 * day, true, 1000, 1100, "11:34:55 11:35:00 11:35:05 11:35:10 11:35:15 11:35:20");
+	/* A run of 0.9 s, by the clock and since its start. */
+	check_labels(SECOND * 9 / 10, true, 0, 900000,
+		"11:30:05.0 11:30:05.2 11:30:05.4 11:30:05.6 11:30:05.8");
+	check_labels(SECOND * 9 / 10, false, 0, 900000,
+		"0 +0.1s +0.2s +0.3s +0.4s +0.5s +0.6s +0.7s +0.8s");
+	check_labels(3 * day, false, 0, 900000, "0 +12h +1d +1d12h +2d +2d12h");
+	check_labels(9000 * SECOND, false, 0, 900000,
+		"0 +15m +30m +45m +1h00 +1h15 +1h30 +1h45 +2h00 +2h15");
+}
+
 static void test_elapsed_labels(void **state)
 {
 	(void)state;
@@ -295,6 +395,24 @@ static void test_labels_keep_their_distance(void **state)
 	}
 }
 
+/* Three samples of a second each in thirty columns each: ticks stand where their moment is. */
+static void test_bins_of_several_columns(void **state)
+{
+	(void)state;
+	struct bin bins[WIDTH];
+	for (uint64_t i = 0; i < WIDTH; i++)
+		bins[i] = (struct bin){.first = i / 30, .last = i / 30 + 1, .count = 1, .max = 1};
+	struct clock clock = make_clock(3, 3 * SECOND);
+	struct chart chart =
+		chart_layout(bins, WIDTH, WIDTH, HEIGHT, SERIES_MAX, &clock, false, 0, 3);
+	assert_int_equal(chart.x_step, SECOND / 2);
+	assert_string_equal(label_at(&chart, 0), "0");
+	assert_string_equal(label_at(&chart, 15), "+0.5s");
+	assert_string_equal(label_at(&chart, 30), "+1.0s");
+	assert_string_equal(label_at(&chart, 75), "+2.5s");
+	chart_free(&chart);
+}
+
 static void test_samples_without_time(void **state)
 {
 	(void)state;
@@ -345,8 +463,11 @@ int main(void)
 		cmocka_unit_test(test_spike_shows_in_every_mode),
 		cmocka_unit_test(test_glyphs),
 		cmocka_unit_test(test_clock_labels),
+		cmocka_unit_test(test_clock_changes),
+		cmocka_unit_test(test_labels_of_long_and_short_stretches),
 		cmocka_unit_test(test_elapsed_labels),
 		cmocka_unit_test(test_labels_keep_their_distance),
+		cmocka_unit_test(test_bins_of_several_columns),
 		cmocka_unit_test(test_samples_without_time),
 		cmocka_unit_test(test_moments),
 		cmocka_unit_test(test_nothing),

@@ -401,6 +401,154 @@ static void test_nothing_and_too_much(void **state)
 	free_tree(tree);
 }
 
+/* ---- chains ---------------------------------------------------------------------- */
+
+/* A random tree with long chains of single callees in it. */
+static struct calltree *make_chains(uint64_t seed, uint32_t count)
+{
+	uint32_t *parent = memory_new(count, sizeof *parent);
+	int64_t *self = memory_new(count, sizeof *self);
+	uint32_t left = 0; /* frames that the chain being made still gets */
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t at = i - 1;
+		while (left == 0 && at && next_random(&seed) % 3 != 0)
+			at = parent[at];
+		parent[i] = at;
+		if (left == 0 && next_random(&seed) % 4 == 0)
+			left = (uint32_t)(next_random(&seed) % 14);
+		else if (left > 0)
+			left--;
+		self[i] = left > 0 ? 0 : (int64_t)(next_random(&seed) % 50);
+	}
+	self[count - 1] = 10;
+	struct calltree *tree = make_tree(count, parent, self);
+	free(parent);
+	free(self);
+	return tree;
+}
+
+static bool same_picture(const struct flame *flame, size_t a, size_t b)
+{
+	if (flame->rows[a].count != flame->rows[b].count)
+		return false;
+	for (uint32_t i = 0; i < flame->rows[a].count; i++) {
+		const struct flame_cell *x = &flame->cells[flame->rows[a].first + i];
+		const struct flame_cell *y = &flame->cells[flame->rows[b].first + i];
+		if (x->column != y->column || x->width != y->width || x->coverage || y->coverage)
+			return false;
+	}
+	return true;
+}
+
+/* Each row of the whole picture is there, or in a fold of rows that all look like the fold. */
+static size_t check_folds(const struct calltree *tree, const struct flame *whole,
+	const struct flame *folded, uint32_t unfolded)
+{
+	size_t folds = 0;
+	uint32_t depth = 0;
+	for (size_t row = 0; row < folded->row_count; row++) {
+		const struct flame_row *at = &folded->rows[row];
+		uint32_t rows = at->folded > 0 ? at->folded : 1;
+		assert_true(at->folded == 0 || (at->folded > FLAME_CHAIN && row > 0));
+		assert_int_equal(at->depth, depth + rows - 1);
+		for (uint32_t i = 0; i < rows; i++, depth++) {
+			assert_int_equal(flame_row_at(folded, depth), row);
+			assert_true(same_picture(whole, depth, at->depth) || rows == 1);
+		}
+		/* The row itself is its last one: no cell is lost, every column has its owner. */
+		assert_int_equal(at->first, whole->rows[at->depth].first);
+		assert_int_equal(at->count, whole->rows[at->depth].count);
+		uint32_t head = flame_chain(folded, tree, row);
+		uint32_t whole_head = flame_chain(whole, tree, at->depth);
+		assert_int_equal(head, whole_head);
+		if (at->folded > 0)
+			assert_int_equal(head, whole->cells[whole->rows[depth - rows].first].node);
+		assert_true((at->folded > 0) == (head != 0 && head != unfolded));
+		folds += at->folded > 0;
+		/* Chains are folded whole. */
+		if (at->folded > 0 && row + 1 < folded->row_count)
+			assert_false(same_picture(whole, depth - 1, depth));
+	}
+	assert_int_equal(depth, whole->row_count);
+	assert_int_equal(flame_row_at(folded, depth), folded->row_count);
+	return folds;
+}
+
+static void test_chains_fold(void **state)
+{
+	(void)state;
+	size_t folds = 0;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct calltree *tree = make_chains(seed, 20 + (uint32_t)(seed * 13 % 400));
+		int width = 1 + (int)(seed * 17 % 150);
+		struct flame whole = flame_layout(tree, 0, width, ORDER_SIZE);
+		struct flame flame = flame_layout(tree, 0, width, ORDER_SIZE);
+		struct flame_folding folding = {0};
+		flame_fold(&flame, &folding);
+		folds += check_folds(tree, &whole, &flame, 0);
+		/* All but one, then no other one. */
+		uint32_t head = 0;
+		for (size_t row = 0; row < flame.row_count && head == 0; row++)
+			head = flame_chain(&flame, tree, row);
+		flame_free(&flame);
+		flame = flame_layout(tree, 0, width, ORDER_SIZE);
+		folding = (struct flame_folding){.heads = &head, .head_count = head != 0};
+		flame_fold(&flame, &folding);
+		check_folds(tree, &whole, &flame, head);
+		flame_free(&flame);
+		flame = flame_layout(tree, 0, width, ORDER_SIZE);
+		folding.is_off = true;
+		flame_fold(&flame, &folding);
+		size_t count = 0;
+		for (size_t row = 0; row < flame.row_count; row++)
+			count += flame.rows[row].folded > 0;
+		assert_int_equal(count, head != 0);
+		flame_free(&flame);
+		flame_free(&whole);
+		free_tree(tree);
+	}
+	assert_true(folds > 30);
+}
+
+static void test_a_deep_chain_is_two_rows(void **state)
+{
+	(void)state;
+	struct calltree *tree = make_chain(100000);
+	struct flame flame = flame_layout(tree, 0, 80, ORDER_SIZE);
+	flame_fold(&flame, &(struct flame_folding){0});
+	assert_int_equal(flame.row_count, 2);
+	assert_int_equal(flame.rows[1].folded, 100000);
+	assert_int_equal(flame.rows[1].depth, 100000);
+	assert_int_equal(flame_at(&flame, 1, 0)->node, 100000);
+	assert_int_equal(flame_chain(&flame, tree, 1), 1);
+	flame_free(&flame);
+	free_tree(tree);
+}
+
+/* flame_compare_frames has the order of the picture. */
+static void test_order_of_frames(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct calltree *tree = make_random(seed, 200);
+		enum flame_order order = seed % 2 ? ORDER_SIZE : ORDER_FIRST;
+		struct flame flame = flame_layout(tree, 0, 300, order);
+		for (size_t row = 0; row < flame.row_count; row++) {
+			const struct flame_cell *cells = flame.cells + flame.rows[row].first;
+			for (uint32_t i = 0; i < flame.rows[row].count; i++)
+				for (uint32_t k = 0; k < flame.rows[row].count; k++) {
+					if (cells[i].coverage || cells[k].coverage)
+						continue;
+					int sign = flame_compare_frames(
+						tree, order, cells[i].node, cells[k].node);
+					assert_int_equal(sign, i < k ? -1 : i > k);
+				}
+		}
+		flame_free(&flame);
+		free_tree(tree);
+	}
+}
+
 /* ---- labels -------------------------------------------------------------------- */
 
 static void check_label(const char *name, int cells, bool ascii, const char *expected)
@@ -482,6 +630,9 @@ int main(void)
 		cmocka_unit_test(test_aggregates),
 		cmocka_unit_test(test_callees_of_small_frames_show_where_nothing_hides_them),
 		cmocka_unit_test(test_nothing_and_too_much),
+		cmocka_unit_test(test_chains_fold),
+		cmocka_unit_test(test_a_deep_chain_is_two_rows),
+		cmocka_unit_test(test_order_of_frames),
 		cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_labels_keep_what_differs),
 		cmocka_unit_test(test_labels_count_cells),

@@ -13,14 +13,15 @@
 
 #include <cmocka.h>
 
-#include "app.h"
+#include "app/app.h"
 #include "base/hash.h"
 #include "script.h"
 #include "small_profile.h"
 
 enum { KEYS_A_BINDING = 4 };
 
-static const unsigned places[] = {IN_SUMMARY, IN_FLAME, IN_TIMELINE, IN_TOP, IN_HELP};
+static const unsigned places[] = {
+	IN_SUMMARY, IN_FLAME, IN_TIMELINE, IN_TOP, IN_CALLERS, IN_PAGE, IN_LIST, IN_TOUR};
 enum { PLACES = sizeof places / sizeof places[0] };
 
 static void no_key_is_listed_twice_in_a_view(void **state)
@@ -68,8 +69,8 @@ static void keys_are_found_by_view(void **state)
 	assert_int_equal(key_action(KEY_MOVE_DOWN, IN_TOP), ACT_DOWN);
 	assert_int_equal(key_action('i', IN_FLAME), ACT_INVERT);
 	assert_int_equal(key_action('i', IN_TOP), ACT_NONE);
-	assert_int_equal(key_action('q', IN_HELP), ACT_BACK);
-	assert_int_equal(key_action(KEY_CTRL('C'), IN_HELP), ACT_QUIT);
+	assert_int_equal(key_action('q', IN_PAGE), ACT_BACK);
+	assert_int_equal(key_action(KEY_CTRL('C'), IN_PAGE), ACT_QUIT);
 	assert_int_equal(key_action(0, IN_ALL), ACT_NONE);
 	assert_int_equal(key_action(KEY_NONE, IN_ALL), ACT_NONE);
 }
@@ -81,8 +82,10 @@ static uint64_t fingerprint(struct app *app)
 {
 	const struct canvas *canvas = &app->canvas;
 	uint64_t hash = hash_u64((uint64_t)app->quit | (uint64_t)app->cancel << 1 |
-				 (uint64_t)app->redraw_all << 2 | (uint64_t)app->suspend << 3 |
-				 (uint64_t)app->view << 4);
+				 (uint64_t)app->request.redraw_all << 2 |
+				 (uint64_t)app->request.suspend << 3 | (uint64_t)app->view << 4 |
+				 (uint64_t)app->request.reload << 8 |
+				 (uint64_t)app->request.copy.length << 9);
 	for (int i = 0; i < canvas->width * canvas->height; i++) {
 		const struct cell *cell = &canvas->cells[i];
 		hash = hash_u64(hash ^ cell->character ^ (uint64_t)cell->role << 32 ^
@@ -93,12 +96,12 @@ static uint64_t fingerprint(struct app *app)
 
 static bool changes_something(unsigned place, const char *before, uint32_t key, int height)
 {
-	static const char *const opening[] = {"1", "2", "3", "4", "2?"};
+	static const char *const opening[] = {"1", "2", "3", "4", "5", "2?", "2<F2>", "2?t"};
 	static const struct report_options options = {.series = SERIES_BOTH};
 	struct vp_error err;
 	struct app app;
 	char keys[64];
-	app_init(&app, &options, "small", NULL, false);
+	app_init(&app, &options, "small", NULL, NULL, false);
 	assert_true(app_show(&app, small_profile(true), false, &err));
 	snprintf(keys, sizeof keys, "%s%s", opening[place], before);
 	assert_true(script_run(&app, keys, 80, height, &err));
@@ -117,9 +120,10 @@ static bool changes_something(unsigned place, const char *before, uint32_t key, 
 static void every_key_does_something(void **state)
 {
 	(void)state;
-	static const char *const situations[] = {"", "jjj", "G", "jj$", "jjll", "G<C-y><C-y>", "}",
-		"l", "jj<Enter>", "<Enter><Enter>", "P", "P<Enter>[", "llllllllllj", "<PgDn><PgDn>",
-		"jjjh"};
+	static const char *const situations[] = {"", "1", "2", "jjj", "G", "jj$", "jjll",
+		"G<C-y><C-y>", "}", "l", "jj<Enter>", "<Enter><Enter>", "P", "P<Enter>[",
+		"llllllllllj", "<PgDn><PgDn>", "/load<Enter>", "/load<Enter>n", "qy", "/l<Enter>",
+		"/e<Enter>nn", "jjjh"};
 	for (size_t i = 0; i < key_table_size; i++) {
 		for (unsigned place = 0; place < PLACES; place++) {
 			if (!(key_table[i].where & places[place]))

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/sample_set.h"
 #include "query/timeline.h"
 #include "unit/make_profile.h"
 
@@ -160,21 +161,252 @@ static void test_bin_detail(void **state)
 	check_detail((const char *[]){" 3"}, 1, false, "", "", 0, 0);
 }
 
+/* A run whose sample i has kib[i] of memory, of two stacks in turn. */
+static struct profile *make_memory(const int64_t *kib, size_t n)
+{
+	struct making making;
+	making_start(&making);
+	for (size_t i = 0; i < n; i++)
+		making_add(&making, i % 2 ? "main;odd 1" : "main;even 1", kib[i]);
+	return making_finish(&making);
+}
+
+/* The first sample of the peak; -1: none. */
+static int64_t peak_after(
+	const struct pyramid *pyramid, struct bin_grid grid, size_t from, int direction)
+{
+	struct bin peak;
+	if (!timeline_peak(pyramid, &grid, from, direction, &peak))
+		return -1;
+	return (int64_t)peak.first;
+}
+
 static void test_peaks(void **state)
 {
 	(void)state;
-	static const int64_t max[] = {5, 3, 3, 9, 9, 2, 0, 7, 1, 8};
-	struct bin bins[10] = {{0}};
-	for (size_t i = 0; i < 10; i++) {
-		bins[i].max = max[i];
-		bins[i].count = i != 6;
+	static const int64_t kib[] = {5, 3, 3, 9, 9, 2, 2, 7, 1, 8};
+	struct profile *profile = make_memory(kib, 10);
+	struct pyramid *pyramid = pyramid_build(profile);
+	const struct bin_grid all = {0, 10, 10};
+	assert_int_equal(peak_after(pyramid, all, 0, 1), 3);
+	assert_int_equal(peak_after(pyramid, all, 3, 1), 7);
+	assert_int_equal(peak_after(pyramid, all, 7, 1), 9); /* the end of the run is lower */
+	assert_int_equal(peak_after(pyramid, all, 9, 1), -1);
+	assert_int_equal(peak_after(pyramid, all, 9, -1), 7);
+	assert_int_equal(peak_after(pyramid, all, 7, -1), 3); /* of equal ones the first */
+	assert_int_equal(peak_after(pyramid, all, 3, -1), 0);
+	assert_int_equal(peak_after(pyramid, all, 0, -1), -1);
+	/* What is shown ends in a rise: that is no peak, the run goes on. */
+	const struct bin_grid part = {5, 8, 3};
+	assert_int_equal(peak_after(pyramid, part, 0, 1), 7);
+	assert_int_equal(peak_after(pyramid, part, 2, 1), 9);
+	assert_int_equal(peak_after(pyramid, part, 2, -1), 3);
+	/* Bins of two samples: 5 9 9 7 8. */
+	const struct bin_grid pairs = {4, 8, 2};
+	assert_int_equal(peak_after(pyramid, pairs, 0, 1), 8);
+	assert_int_equal(peak_after(pyramid, pairs, 1, -1), 2);
+	pyramid_free(pyramid);
+	profile_free(profile);
+}
+
+/* The same by looking at each bin: the next one with lower neighbours, equal ones taken as one. */
+static int64_t plain_peak(const int64_t *kib, int64_t n, int64_t from, int direction)
+{
+	for (int64_t i = from + direction; i >= 0 && i < n; i += direction) {
+		int64_t first = i;
+		int64_t last = i;
+		while (first > 0 && kib[first - 1] == kib[i])
+			first--;
+		while (last + 1 < n && kib[last + 1] == kib[i])
+			last++;
+		bool holds_start = from >= first && from <= last;
+		bool is_peak = (first == 0 || kib[first - 1] < kib[i]) &&
+			       (last + 1 == n || kib[last + 1] < kib[i]);
+		if (is_peak && !holds_start)
+			return first;
 	}
-	assert_int_equal(timeline_peak(bins, 10, 0, 1), 3);
-	assert_int_equal(timeline_peak(bins, 10, 3, 1), 7);
-	assert_int_equal(timeline_peak(bins, 10, 7, 1), 9);
-	assert_int_equal(timeline_peak(bins, 10, 9, 1), 9);
-	assert_int_equal(timeline_peak(bins, 10, 9, -1), 7);
-	assert_int_equal(timeline_peak(bins, 10, 3, -1), 0);
+	return -1;
+}
+
+static void test_peaks_in_flat_memory(void **state)
+{
+	(void)state;
+	enum { N = 3000 };
+	static int64_t kib[N];
+	uint32_t seed = 5;
+	for (int i = 0; i < N; i++) { /* long flat stretches, as RSS has them */
+		seed = seed * 1664525u + 1013904223u;
+		kib[i] = i > 0 && seed >> 24 ? kib[i - 1] : 10 + (seed >> 8) % 9;
+	}
+	struct profile *profile = make_memory(kib, N);
+	struct pyramid *pyramid = pyramid_build(profile);
+	for (int64_t from = 0; from < N; from += 7) {
+		/* Shown are 80 samples somewhere; the rest of the run is looked at all the same. */
+		uint64_t first = (uint64_t)(from < N - 80 ? from : N - 80);
+		const struct bin_grid grid = {first, first + 80, 80};
+		for (int direction = -1; direction < 2; direction += 2)
+			assert_int_equal(peak_after(pyramid, grid, (size_t)(from - (int64_t)first),
+						 direction),
+				plain_peak(kib, N, from, direction));
+	}
+	pyramid_free(pyramid);
+	profile_free(profile);
+}
+
+/* Samples that a filter drops are in no bin; a bin without any is empty. */
+static void test_filtered_bins(void **state)
+{
+	(void)state;
+	static const int64_t kib[] = {1, 9, 2, 8, 3, 7};
+	struct profile *profile = make_memory(kib, 6);
+	struct pyramid *pyramid = pyramid_build(profile);
+	struct query query;
+	query_init(&query, profile);
+	query.filters[FILTER_FOCUS] = "even";
+	struct calltree *tree = calltree_build(profile, &query, NULL);
+	struct pyramid *passing = pyramid_build_of(profile, tree, -1);
+	struct bin bins[6];
+	assert_int_equal(timeline_bins(passing, 0, 6, -1, bins, 3), 3);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(bins[i].count, 1);
+		assert_int_equal(bins[i].max, (i + 1) * 1024);
+	}
+	assert_int_equal(timeline_bins(passing, 0, 6, -1, bins, 6), 6);
+	assert_int_equal(bins[1].count, 0);
+	assert_int_equal(timeline_bins(pyramid, 0, 6, -1, bins, 3), 3);
+	assert_int_equal(bins[0].max, 9 * 1024);
+	const struct bin_grid grid = {0, 6, 6};
+	assert_int_equal(peak_after(passing, grid, 0, 1), 4);
+	assert_int_equal(peak_after(pyramid, grid, 0, 1), 1);
+	struct bin_detail detail = bin_detail_most(tree, 0, 6, -1, 10);
+	assert_int_equal(detail.count, 6);
+	assert_int_equal(detail.dropped_count, 3);
+	assert_int_equal(detail.empty_count, 3);
+	assert_int_equal(detail.thread_count, 0);
+	bin_detail_free(&detail);
+	pyramid_free(passing);
+	calltree_free(tree);
+	pyramid_free(pyramid);
+	profile_free(profile);
+}
+
+/* A pyramid of one thread says what the pyramid of all says when it is asked for that thread. */
+static void test_pyramid_of_a_thread(void **state)
+{
+	(void)state;
+	for (int has_memory = 0; has_memory < 2; has_memory++) {
+		struct making making;
+		making_start(&making);
+		frame_id frame = builder_frame(&making.builder, 77, 0, CODE_PYTHON);
+		stack_id stack = builder_child(&making.builder, 0, frame);
+		uint32_t seed = 1;
+		for (int i = 0; i < 1000; i++) {
+			seed = seed * 1664525u + 1013904223u;
+			uint64_t thread = i > 300 && i < 500 ? 7 : (seed >> 20) % 3;
+			builder_sample(&making.builder, stack, 1,
+				has_memory ? (int64_t)(seed >> 16) % 50 : -1, thread);
+		}
+		struct profile *profile = making_finish(&making);
+		struct pyramid *all = pyramid_build(profile);
+		for (int32_t thread = 0; thread < (int32_t)profile->thread_count; thread++) {
+			struct pyramid *part = pyramid_build_of(profile, NULL, thread);
+			for (size_t wanted = 1; wanted < 60; wanted += 3) {
+				struct bin a[60] = {{0}};
+				struct bin b[60] = {{0}};
+				assert_int_equal(timeline_bins(all, 13, 990, thread, a, wanted),
+					timeline_bins(part, 13, 990, -1, b, wanted));
+				for (size_t i = 0; i < wanted; i++) {
+					assert_int_equal(a[i].count, b[i].count);
+					assert_int_equal(a[i].max, b[i].max);
+					assert_int_equal(a[i].min, b[i].min);
+					assert_int_equal(a[i].max_sample, b[i].max_sample);
+					assert_int_equal(a[i].value_first, b[i].value_first);
+					assert_int_equal(a[i].value_last, b[i].value_last);
+					assert_true(a[i].mean == b[i].mean);
+				}
+			}
+			pyramid_free(part);
+		}
+		pyramid_free(all);
+		profile_free(profile);
+	}
+}
+
+/* The most frequent ones are the first of all of them, whatever their order. */
+static void test_most_frequent(void **state)
+{
+	(void)state;
+	struct making making;
+	making_start(&making);
+	uint32_t seed = 3;
+	for (int i = 0; i < 3000; i++) {
+		char folded[40];
+		seed = seed * 1664525u + 1013904223u;
+		snprintf(folded, sizeof folded, "main;f%u 1",
+			(seed >> 8) % (1 + (seed >> 20) % 400));
+		making_add(&making, folded, (int64_t)(seed >> 12));
+	}
+	struct profile *profile = making_finish(&making);
+	struct query query;
+	query_init(&query, profile);
+	struct calltree *tree = calltree_build(profile, &query, NULL);
+	struct bin_detail all = bin_detail_build(tree, 10, 2900, -1, false);
+	assert_int_equal(all.rest_count, 0);
+	for (size_t most = 1; most <= all.tail_count; most += most < 5 ? 1 : 37) {
+		struct bin_detail some = bin_detail_most(tree, 10, 2900, -1, most);
+		assert_int_equal(some.tail_count, most);
+		assert_int_equal(some.rest_count, all.tail_count - most);
+		assert_int_equal(some.prefix, all.prefix);
+		assert_memory_equal(some.tails, all.tails, most * sizeof *some.tails);
+		bin_detail_free(&some);
+	}
+	for (size_t i = 1; i < all.tail_count; i++)
+		assert_true(all.tails[i - 1].count >= all.tails[i].count);
+	bin_detail_free(&all);
+	calltree_free(tree);
+	profile_free(profile);
+}
+
+static void test_sample_set(void **state)
+{
+	(void)state;
+	struct making making;
+	making_start(&making);
+	for (int i = 0; i < 300; i++)
+		making_add(&making, i % 67 == 3 ? "main;rare;leaf 1" : "main;common 1", -1);
+	struct profile *profile = making_finish(&making);
+	struct query query;
+	query_init(&query, profile);
+	struct calltree *tree = calltree_build(profile, &query, NULL);
+	size_t count;
+	uint32_t *rows = rows_matching(tree, "rare", &count, NULL);
+	uint8_t *hits = calloc(tree->row_count, 1);
+	for (size_t i = 0; i < count; i++)
+		hits[rows[i]] = 1;
+	struct sample_set set = sample_set_of_rows(tree, hits, -1);
+	assert_int_equal(
+		set.count, 5); /* 3, 70, 137, 204, 271: the leaf counts, its caller matches */
+	assert_int_equal(sample_set_find(&set, 0, 300, false), 3);
+	assert_int_equal(sample_set_find(&set, 4, 300, false), 70);
+	assert_int_equal(sample_set_find(&set, 4, 70, false), 70); /* none: the end */
+	assert_int_equal(sample_set_find(&set, 0, 300, true), 271);
+	assert_int_equal(sample_set_find(&set, 0, 271, true), 204);
+	assert_int_equal(sample_set_find(&set, 0, 3, true), 3);
+	assert_int_equal(sample_set_find(&set, 272, 1000, true), 1000);
+	for (uint64_t first = 0; first < 300; first++) {
+		for (uint64_t last = first; last <= 300; last += 13) {
+			uint64_t expected = first;
+			while (expected < last && expected % 67 != 3)
+				expected++;
+			assert_int_equal(sample_set_find(&set, first, last, false),
+				expected < last ? expected : last);
+		}
+	}
+	sample_set_free(&set);
+	free(hits);
+	free(rows);
+	calltree_free(tree);
+	profile_free(profile);
 }
 
 static void test_clock(void **state)
@@ -240,6 +472,11 @@ int main(void)
 		cmocka_unit_test(test_viewer_bins),
 		cmocka_unit_test(test_bin_detail),
 		cmocka_unit_test(test_peaks),
+		cmocka_unit_test(test_peaks_in_flat_memory),
+		cmocka_unit_test(test_filtered_bins),
+		cmocka_unit_test(test_pyramid_of_a_thread),
+		cmocka_unit_test(test_most_frequent),
+		cmocka_unit_test(test_sample_set),
 		cmocka_unit_test(test_clock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,9 +38,10 @@ enum role {
 	ROLE_OVERLAY, /* help, menus */
 	ROLE_OVERLAY_KEY,
 	ROLE_OVERLAY_HEADING,
-	ROLE_FRAME_GREY,  /* flame graph: native, unknown, GC frames */
-	ROLE_FRAME_ROOT,  /* ancestors of the zoom */
-	ROLE_FRAME_TINY,  /* aggregates of frames below one cell */
+	ROLE_FRAME_GREY, /* flame graph: native, unknown, GC frames */
+	ROLE_FRAME_ROOT, /* ancestors of the zoom */
+	ROLE_FRAME_TINY, /* aggregates of frames below one cell */
+	ROLE_FRAME_CURSOR,
 	ROLE_FRAME_FIRST, /* flame graph: FRAME_HUES hues in two shades follow */
 	ROLE_FRAME_LAST = ROLE_FRAME_FIRST + 23,
 	ROLE_COUNT

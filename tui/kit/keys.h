@@ -26,9 +26,31 @@ enum key {
 	KEY_ERASE,
 	KEY_TAB,
 	KEY_TAB_BACK,
+	KEY_DELETE,
 	KEY_FUNCTION, /* + 1..12 */
 	KEY_RESIZED = KEY_FUNCTION + 13,
-	KEY_CLOSED /* the terminal is gone */
+	KEY_POINTER,    /* the mouse: term_pointer() says what it did */
+	KEY_PASTE,      /* pasted text follows, as characters ... */
+	KEY_PASTE_DONE, /* ... until here */
+	KEY_CLOSED      /* the terminal is gone */
+};
+
+/* What the mouse did. */
+enum pointer_kind {
+	POINTER_PRESS,  /* the left button */
+	POINTER_DOUBLE, /* the second of two quick presses; the first one came as POINTER_PRESS */
+	POINTER_RIGHT,
+	POINTER_DRAG,    /* moved with the left button held */
+	POINTER_RELEASE, /* of the left button */
+	POINTER_WHEEL_UP,
+	POINTER_WHEEL_DOWN,
+	POINTER_WHEEL_LEFT, /* also Shift and the wheel */
+	POINTER_WHEEL_RIGHT
+};
+
+struct pointer {
+	enum pointer_kind kind;
+	int x, y; /* cell of the canvas */
 };
 
 #define KEY_CTRL(letter) ((letter)&0x1f)
@@ -65,6 +87,14 @@ enum action {
 	ACT_ORDER,
 	ACT_NAMES,
 	ACT_TYPE,
+	ACT_MARK,
+	ACT_PAN_LEFT,
+	ACT_PAN_RIGHT,
+	ACT_FOLD,
+	ACT_UNFOLD_ALL,
+	ACT_FOLD_ALL,
+	ACT_BOTTOM_UP,
+	ACT_FLAMES,
 	ACT_SORT_NEXT,
 	ACT_SORT_PREVIOUS,
 	ACT_REVERSE,
@@ -72,9 +102,30 @@ enum action {
 	ACT_VIEW_2,
 	ACT_VIEW_3,
 	ACT_VIEW_4,
+	ACT_VIEW_5,
 	ACT_VIEW_NEXT,
 	ACT_VIEW_PREVIOUS,
 	ACT_TO_TIMELINE,
+	ACT_TO_CALLERS,
+	ACT_SEARCH,
+	ACT_HIT_NEXT,
+	ACT_HIT_PREVIOUS,
+	ACT_SAME_NAME,
+	ACT_FILTER,
+	ACT_GO_TO,
+	ACT_THREAD,
+	ACT_MENU,
+	ACT_SETTINGS,
+	ACT_YANK,
+	ACT_COPY,
+	ACT_WRITE,
+	ACT_SOURCE,
+	ACT_MOUSE,
+	ACT_RELOAD,
+	ACT_TOUR,
+	ACT_TOUR_NEXT,
+	ACT_TOUR_BACK,
+	ACT_CLEAR,
 	ACT_HELP,
 	ACT_REDRAW,
 	ACT_SUSPEND,
@@ -90,9 +141,12 @@ enum {
 	IN_FLAME = 2,
 	IN_TIMELINE = 4,
 	IN_TOP = 8,
-	IN_HELP = 16,
-	IN_TABLES = IN_SUMMARY | IN_TOP,
-	IN_ALL = IN_SUMMARY | IN_FLAME | IN_TIMELINE | IN_TOP
+	IN_CALLERS = 16,
+	IN_PAGE = 32,  /* text over a view: help, names to copy, the tour */
+	IN_TOUR = 128, /* a page of the tour */
+	IN_LIST = 64,  /* a list over a view: menu, settings, threads */
+	IN_TABLES = IN_SUMMARY | IN_TOP | IN_CALLERS,
+	IN_ALL = IN_SUMMARY | IN_FLAME | IN_TIMELINE | IN_TOP | IN_CALLERS
 };
 
 struct key_binding {
@@ -102,7 +156,8 @@ struct key_binding {
 	const char *label;  /* the keys as help prints them: "j k, arrows" (NULL: no line of its own
 			       in help) */
 	const char *text;   /* what it does, in this group */
-	const char *group;  /* heading in help: "MOVE", "ZOOM", "VIEWS", "TIME", "TABLE", "OTHER" */
+	const char *group;  /* heading in help: "MOVE", "ZOOM", "FIND", "VIEWS", "TIME",
+				  "TABLE", "LOOK", "OTHER" */
 	const char *footer; /* short word in the footer, NULL: not there */
 };
 

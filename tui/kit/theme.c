@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kit/theme.h"
 
-enum { LEFT_EDGE = 0x258f };
-
 /* Numbers of the 256-colour palette: 16..231 are a cube of six levels, 232..255 are greys. */
 enum {
 	BLACK = 16,
@@ -15,28 +13,24 @@ enum {
 	ORANGE = 166,
 	GREY = 244,
 	LIGHT_GREY = 250,
-	DARK_GREY = 240,
 	COAL = 238,
 	SILVER = 252
 };
 
-/*
- * Hues of the flame graph: two shades that carry black text with a contrast of at least 6:1, and a
- * dark one for the left edge.
- */
-static const uint8_t theme_hues[FRAME_HUES][3] = {
-	{117, 74, 24},  /* sky */
-	{215, 173, 94}, /* orange */
-	{150, 107, 22}, /* lime */
-	{183, 140, 54}, /* violet */
-	{186, 143, 58}, /* straw */
-	{210, 174, 88}, /* red */
-	{116, 73, 23},  /* cyan */
-	{219, 176, 53}, /* magenta */
-	{77, 71, 22},   /* green */
-	{147, 104, 18}, /* blue */
-	{79, 72, 23},   /* sea green */
-	{212, 175, 89}, /* pink */
+/* Hues of the flame graph: two shades that carry black text with a contrast of at least 6:1. */
+static const uint8_t theme_hues[FRAME_HUES][2] = {
+	{117, 74},  /* sky */
+	{215, 173}, /* orange */
+	{150, 107}, /* lime */
+	{183, 140}, /* violet */
+	{186, 143}, /* straw */
+	{210, 174}, /* red */
+	{116, 73},  /* cyan */
+	{219, 176}, /* magenta */
+	{77, 71},   /* green */
+	{147, 104}, /* blue */
+	{79, 72},   /* sea green */
+	{212, 175}, /* pink */
 };
 
 static const struct style theme_256[ROLE_FRAME_FIRST] = {
@@ -65,7 +59,8 @@ static const struct style theme_256[ROLE_FRAME_FIRST] = {
 	[ROLE_OVERLAY_HEADING] = {ORANGE, -1, LOOK_BOLD},
 	[ROLE_FRAME_GREY] = {BLACK, LIGHT_GREY, 0},
 	[ROLE_FRAME_ROOT] = {GREY, -1, 0},
-	[ROLE_FRAME_TINY] = {GREY, -1, 0},
+	[ROLE_FRAME_TINY] = {-1, -1, 0},
+	[ROLE_FRAME_CURSOR] = {WHITE, NAVY, 0},
 };
 
 /* The eight colours differ from terminal to terminal, so text is in the terminal's own colour. */
@@ -94,7 +89,8 @@ static const struct style theme_8[ROLE_FRAME_FIRST] = {
 	[ROLE_OVERLAY_HEADING] = {5, -1, LOOK_BOLD},
 	[ROLE_FRAME_GREY] = {0, 7, 0},
 	[ROLE_FRAME_ROOT] = {-1, -1, THEME_DIM},
-	[ROLE_FRAME_TINY] = {-1, -1, THEME_DIM},
+	[ROLE_FRAME_TINY] = {-1, -1, 0},
+	[ROLE_FRAME_CURSOR] = {-1, -1, LOOK_REVERSE},
 };
 
 static const struct style theme_mono[ROLE_FRAME_FIRST] = {
@@ -123,16 +119,16 @@ static const struct style theme_mono[ROLE_FRAME_FIRST] = {
 	[ROLE_FRAME_GREY] = {-1, -1, 0},
 	[ROLE_FRAME_ROOT] = {-1, -1, THEME_DIM},
 	[ROLE_FRAME_TINY] = {-1, -1, 0},
+	[ROLE_FRAME_CURSOR] = {-1, -1, LOOK_REVERSE},
 };
 
 /* A frame of the flame graph: hue and shade are in the number of the role. */
-static struct style theme_frame(enum role role, uint32_t character, enum colour_depth depth)
+static struct style theme_frame(enum role role, enum colour_depth depth)
 {
 	const int hue = ((int)role - ROLE_FRAME_FIRST) / 2,
 		  shade = ((int)role - ROLE_FRAME_FIRST) % 2;
 	if (depth == DEPTH_256)
-		return (struct style){character == LEFT_EDGE ? theme_hues[hue][2] : BLACK,
-			theme_hues[hue][shade], 0};
+		return (struct style){BLACK, theme_hues[hue][shade], 0};
 	if (depth == DEPTH_8) {
 		/* Red, green, yellow, blue, magenta, cyan; black text is lost on red and blue. */
 		const int background = 1 + (hue + 3 * shade) % 6;
@@ -141,13 +137,11 @@ static struct style theme_frame(enum role role, uint32_t character, enum colour_
 	return (struct style){-1, -1, 0};
 }
 
-struct style theme_style(enum role role, uint32_t character, enum colour_depth depth)
+struct style theme_style(enum role role, enum colour_depth depth)
 {
 	static const struct style *const tables[] = {
 		[DEPTH_MONO] = theme_mono, [DEPTH_8] = theme_8, [DEPTH_256] = theme_256};
 	if (role >= ROLE_FRAME_FIRST)
-		return theme_frame(role, character, depth);
-	if (role == ROLE_FRAME_GREY && character == LEFT_EDGE && depth == DEPTH_256)
-		return (struct style){DARK_GREY, LIGHT_GREY, 0};
+		return theme_frame(role, depth);
 	return tables[depth][role];
 }

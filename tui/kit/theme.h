@@ -18,11 +18,6 @@ struct style {
 	int look;                   /* LOOK_ bits and THEME_DIM */
 };
 
-/*
- * The style of a cell. The character matters at a frame's left edge only: U+258F there is drawn in
- * a dark shade of the frame's own hue. All styles of a depth together have fewer than 64 different
- * pairs of colours, which is all that an 8-colour terminal has.
- */
-struct style theme_style(enum role role, uint32_t character, enum colour_depth depth);
+struct style theme_style(enum role role, enum colour_depth depth);
 
 #endif

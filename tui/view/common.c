@@ -5,16 +5,17 @@
 #include <string.h>
 
 #include "base/hash.h"
-
-enum { COMMON_MOST_FRAMES = 256, COMMON_MOST_NAME = 48 };
+#include "base/memory.h"
+#include "query/pattern.h"
 
 /* ---- words ------------------------------------------------------------------- */
 
-void common_mark_line(struct canvas *canvas, struct box line)
+void common_mark_row(struct canvas *canvas, int left, struct box name)
 {
-	canvas_put(canvas, line.x, line.y, ROLE_NORMAL, 0x25b8);
-	canvas_role(canvas, line, ROLE_NORMAL);
-	canvas_look(canvas, line, LOOK_REVERSE | LOOK_BOLD);
+	canvas_put(canvas, left, name.y, ROLE_NORMAL, 0x25b8);
+	canvas_look(canvas, (struct box){left, name.y, 1, 1}, LOOK_BOLD);
+	canvas_role(canvas, name, ROLE_NORMAL);
+	canvas_look(canvas, name, LOOK_REVERSE | LOOK_BOLD);
 }
 
 int common_text(struct canvas *canvas, int x, int y, int cells, enum role role, const char *text)
@@ -30,12 +31,39 @@ int common_text(struct canvas *canvas, int x, int y, int cells, enum role role, 
 	return used + 1;
 }
 
+int common_look(const struct view_context *context, uint32_t row)
+{
+	const struct search *search = context->search;
+	bool is_hit = search && search->hits && context->tree && row < context->tree->row_count &&
+		      search->hits[row];
+	return is_hit ? LOOK_UNDERLINE | LOOK_BOLD : 0;
+}
+
 int common_draw_name(const struct view_context *context, struct canvas *canvas, int x, int y,
 	int cells, enum role role, uint32_t row, struct text *scratch)
 {
 	text_clear(scratch);
 	flame_name(context->tree, row, cells, context->ascii, scratch);
-	return canvas_text(canvas, x, y, cells, role, scratch->data ? scratch->data : "");
+	int used = canvas_text(canvas, x, y, cells, role, scratch->data ? scratch->data : "");
+	canvas_look(canvas, (struct box){x, y, used, 1}, common_look(context, row));
+	return used;
+}
+
+int common_text_end(
+	struct canvas *canvas, int x, int y, int cells, enum role role, const char *text)
+{
+	size_t length = strlen(text);
+	if (text_width(text, length) <= cells || cells < 4)
+		return common_text(canvas, x, y, cells, role, text);
+	while (text_width(text, length) > cells - 1) {
+		uint32_t character;
+		size_t bytes = utf8_decode(text, length, &character);
+		bytes = bytes > 0 ? bytes : 1;
+		text += bytes;
+		length -= bytes;
+	}
+	canvas_put(canvas, x, y, role, 0x2026);
+	return 1 + canvas_text(canvas, x + 1, y, cells - 1, role, text);
 }
 
 int common_draw_location(const struct view_context *context, struct canvas *canvas, int x, int y,
@@ -43,21 +71,10 @@ int common_draw_location(const struct view_context *context, struct canvas *canv
 {
 	const char *location = common_location(context, row, false, scratch);
 	const char *slash = strrchr(location, '/');
-	if (text_width(location, strlen(location)) > cells && slash)
+	bool fits = text_width(location, strlen(location)) <= cells;
+	if (!fits && slash && !context->full_names)
 		location = slash + 1;
-	size_t length = strlen(location);
-	if (text_width(location, length) <= cells || cells < 4)
-		return common_text(canvas, x, y, cells, ROLE_DIM, location);
-	/* The end has the line. */
-	while (text_width(location, length) > cells - 1) {
-		uint32_t character;
-		size_t bytes = utf8_decode(location, length, &character);
-		bytes = bytes > 0 ? bytes : 1;
-		location += bytes;
-		length -= bytes;
-	}
-	canvas_put(canvas, x, y, ROLE_DIM, 0x2026);
-	return 1 + canvas_text(canvas, x + 1, y, cells - 1, ROLE_DIM, location);
+	return common_text_end(canvas, x, y, cells, ROLE_DIM, location);
 }
 
 int common_wrap(struct canvas *canvas, struct box area, enum role role, const char *text)
@@ -112,9 +129,8 @@ bool common_empty(const struct view_context *context, struct canvas *canvas, str
 	int room = area.width > 60 ? 60 : area.width;
 	int length = text_width(why, strlen(why));
 	int left = length < room ? (area.width - length) / 2 : (area.width - room) / 2;
-	common_wrap(canvas,
-		(struct box){area.x + left, area.y + (area.height > 2 ? area.height / 3 : 0), room,
-			area.height},
+	int above = area.height > 2 ? area.height / 3 : 0;
+	common_wrap(canvas, (struct box){area.x + left, area.y + above, room, area.height - above},
 		ROLE_NORMAL, why);
 	return true;
 }
@@ -147,6 +163,64 @@ const char *common_explanation(const struct calltree *tree)
 	return "";
 }
 
+bool common_is_whole(const struct view_context *context)
+{
+	return *common_scope(context) == '\0' && *common_filter_note(context) == '\0';
+}
+
+const char *common_scope(const struct view_context *context)
+{
+	const struct query *query = &context->tree->query;
+	bool is_window = query->first > 0 || query->last < context->profile->sample_count;
+	if (query->thread >= 0)
+		return is_window ? " of the thread in the window" : " of the thread";
+	return is_window ? " in the window" : "";
+}
+
+const char *common_filter_note(const struct view_context *context)
+{
+	const struct query *query = &context->tree->query;
+	for (int i = 0; i < FILTER_COUNT; i++)
+		if (query->filters[i])
+			return query->relative_percentages
+				       ? " Samples that the filters leave out are not among them."
+				       : " Samples that the filters leave out are among them.";
+	return "";
+}
+
+char *common_smart_case(const char *text)
+{
+	bool has_upper = false;
+	for (const char *c = text; *c; c++) {
+		if (*c == '\\' && c[1])
+			c++; /* \W and \S are no letters of a name */
+		else if (*c >= 'A' && *c <= 'Z')
+			has_upper = true;
+	}
+	struct text pattern = {0};
+	text_puts(&pattern, has_upper ? "" : "(?i)");
+	text_puts(&pattern, text);
+	return pattern.data;
+}
+
+uint8_t *common_match(const struct calltree *tree, const char *pattern, struct vp_error *err)
+{
+	size_t count;
+	char *smart = common_smart_case(pattern);
+	uint32_t *rows = rows_matching(tree, smart, &count, err);
+	free(smart);
+	if (!rows) {
+		/* The message is to speak of what was typed. */
+		pattern_free(pattern_compile(pattern, err));
+		return NULL;
+	}
+	uint8_t *matches = memory_new(tree->row_count, sizeof *matches);
+	for (size_t i = 0; i < count; i++)
+		matches[rows[i]] = 1;
+	free(rows);
+	return matches;
+}
+
 const char *common_name(const struct view_context *context, uint32_t row, struct text *scratch)
 {
 	text_clear(scratch);
@@ -171,131 +245,6 @@ int64_t common_step(const struct clock *clock, uint64_t samples)
 		return 1;
 	double step = (double)clock->length_ns / (double)clock->samples * (double)samples;
 	return step < 1 ? 1 : step > 9e18 ? INT64_MAX : (int64_t)step;
-}
-
-/* ---- stacks ------------------------------------------------------------------ */
-
-uint32_t common_path(
-	const struct calltree *tree, uint32_t above, uint32_t node, uint32_t *path, uint32_t most)
-{
-	uint32_t count = 0;
-	for (uint32_t at = node; at != above && at != 0; at = tree->parent[at])
-		count++;
-	uint32_t kept = count < most ? count : most;
-	for (uint32_t i = kept; i-- > 0; node = tree->parent[node])
-		path[i] = node;
-	return count;
-}
-
-static const char *common_arrow(const struct view_context *context)
-{
-	return context->ascii ? " > " : " \u203a ";
-}
-
-static const char *common_dots(const struct view_context *context)
-{
-	return context->ascii ? ".." : "\u2026";
-}
-
-/* The frame right below `above` on the way to `node`. */
-static uint32_t common_first_below(const struct calltree *tree, uint32_t above, uint32_t node)
-{
-	while (tree->parent[node] != above && tree->parent[node] != 0)
-		node = tree->parent[node];
-	return node;
-}
-
-/* How many frames at the end of path[count] fit into `cells`, each with an arrow before it. */
-static uint32_t common_tail_that_fits(const struct view_context *context, const uint32_t *path,
-	uint32_t count, int cells, struct text *scratch)
-{
-	uint32_t fits = 0;
-	size_t start = scratch->length;
-	while (fits < count) {
-		row_name(context->tree, context->tree->row[path[count - 1 - fits]], context->ascii,
-			scratch);
-		cells -= 3 + text_width(scratch->data + start, scratch->length - start);
-		scratch->length = start;
-		scratch->data[start] = '\0';
-		if (cells < 0)
-			break;
-		fits++;
-	}
-	return fits;
-}
-
-void common_chain(const struct view_context *context, uint32_t above, uint32_t node, int cells,
-	struct text *out)
-{
-	const struct calltree *tree = context->tree;
-	uint32_t path[COMMON_MOST_FRAMES];
-	uint32_t count = common_path(tree, above, node, path, COMMON_MOST_FRAMES);
-	uint32_t kept = count < COMMON_MOST_FRAMES ? count : COMMON_MOST_FRAMES;
-	if (count == 0 || cells < 1)
-		return;
-	size_t start = out->length;
-	text_puts(out, "");
-	uint32_t first = common_first_below(tree, above, node);
-	uint32_t shown = common_tail_that_fits(context, path, kept, cells + 3, out);
-	if (shown < count) {
-		row_name(tree, tree->row[first], context->ascii, out);
-		int used = text_width(out->data + start, out->length - start);
-		int dots = 3 + text_width(common_dots(context), strlen(common_dots(context)));
-		uint32_t room =
-			common_tail_that_fits(context, path, kept, cells - used - dots, out);
-		if (room == 0) { /* the innermost frame says most */
-			out->length = start;
-			shown = 1;
-			text_puts(out, common_dots(context));
-			text_puts(out, common_arrow(context));
-		} else {
-			shown = room;
-			text_puts(out, common_arrow(context));
-			text_puts(out, common_dots(context));
-			text_puts(out, common_arrow(context));
-		}
-	}
-	for (uint32_t i = kept - shown; i < kept; i++) {
-		row_name(tree, tree->row[path[i]], context->ascii, out);
-		if (i + 1 < kept)
-			text_puts(out, common_arrow(context));
-	}
-}
-
-int common_stack(const struct view_context *context, struct canvas *canvas, struct box area,
-	uint32_t node, enum role role, struct text *scratch)
-{
-	uint32_t path[COMMON_MOST_FRAMES];
-	uint32_t most =
-		area.height < COMMON_MOST_FRAMES ? (uint32_t)area.height : COMMON_MOST_FRAMES;
-	if (area.height < 1)
-		return 0;
-	uint32_t count = common_path(context->tree, 0, node, path, most);
-	uint32_t shown = count < most ? count : most;
-	int lines = 0;
-	if (shown < count) {
-		shown = most - 1;
-		canvas_printf(canvas, area.x, area.y, area.width, ROLE_DIM, "   %s %u more above",
-			common_dots(context), count - shown);
-		lines = 1;
-	}
-	uint32_t first = (count < most ? count : most) - shown;
-	int name_cells = area.width < 44 ? area.width - 7 : (area.width - 8) * 9 / 20;
-	if (name_cells > COMMON_MOST_NAME)
-		name_cells = COMMON_MOST_NAME;
-	for (uint32_t i = 0; i < shown; i++, lines++) {
-		uint32_t row = context->tree->row[path[first + i]];
-		int y = area.y + lines;
-		canvas_printf(
-			canvas, area.x, y, 4, ROLE_DIM, "%4u", (count - shown + i + 1) % 10000);
-		canvas_put(canvas, area.x + 5, y, role, context->ascii ? '|' : 0x258c);
-		int used = common_draw_name(
-			context, canvas, area.x + 7, y, name_cells, role, row, scratch);
-		int place = area.x + 7 + (used < name_cells ? name_cells : used) + 1;
-		common_draw_location(
-			context, canvas, place, y, area.x + area.width - place, row, scratch);
-	}
-	return lines;
 }
 
 /* ---- colours ----------------------------------------------------------------- */

@@ -22,6 +22,24 @@ const char *common_noun(const struct calltree *tree);
 /* A sentence about values that are not what they seem; "" for the others. */
 const char *common_explanation(const struct calltree *tree);
 
+/* Whether nothing is left out: no time window, thread or filter. */
+bool common_is_whole(const struct view_context *context);
+/* What percentages are of, after "4 951 samples": " in the window", "" for the whole run. */
+const char *common_scope(const struct view_context *context);
+/* A sentence, with a blank before it, on what filters do to percentages; "" where there are none.
+ */
+const char *common_filter_note(const struct view_context *context);
+
+/* A pattern for pattern_compile that ignores case unless it has an upper case letter; to be freed.
+ */
+char *common_smart_case(const char *text);
+
+/*
+ * Which rows of the tree match a pattern as the user types it, that is with common_smart_case:
+ * [tree->row_count], 1 where name, file or module do; to be freed. NULL and *err for a bad pattern.
+ */
+uint8_t *common_match(const struct calltree *tree, const char *pattern, struct vp_error *err);
+
 /* The name of a row, NUL-ended, valid until the next use of `scratch`. */
 const char *common_name(const struct view_context *context, uint32_t row, struct text *scratch);
 /* Where it is: "dir/file.py:12", the whole path when the context or `full` says so. */
@@ -38,6 +56,9 @@ uint32_t common_path(
 /* Those frames in one line of at most `cells`: "main › run › … › copy"; both ends are kept. */
 void common_chain(const struct view_context *context, uint32_t above, uint32_t node, int cells,
 	struct text *out);
+/* The same chain drawn, hits of the search marked; returns the cells used. */
+int common_draw_chain(const struct view_context *context, struct canvas *canvas, int x, int y,
+	int cells, enum role role, uint32_t above, uint32_t node, struct text *scratch);
 
 /*
  * The frames of a stack as a numbered list, outermost first; the innermost ones are kept where
@@ -45,6 +66,12 @@ void common_chain(const struct view_context *context, uint32_t above, uint32_t n
  */
 int common_stack(const struct view_context *context, struct canvas *canvas, struct box area,
 	uint32_t node, enum role role, struct text *scratch);
+/* The same with the cursor on one of its frames, `marked` (0: on none). */
+int common_stack_marked(const struct view_context *context, struct canvas *canvas, struct box area,
+	uint32_t node, uint32_t marked, enum role role, struct text *scratch);
+/* How many frames of such a list there are in `height` lines; *skipped: how many lines are before
+ * them. */
+int common_stack_frames(const struct calltree *tree, uint32_t node, int height, int *skipped);
 
 /* What the colour of a frame says. */
 enum colouring {
@@ -90,15 +117,26 @@ enum { CHART_LEFT = 7, CHART_BOTTOM = 2 };
 void common_chart(const struct view_context *context, struct canvas *canvas, struct box area,
 	const struct chart *chart, const struct bin *bins, size_t count, bool has_values);
 
-/* Marks the line that the cursor is on: one look over all its cells. */
-void common_mark_line(struct canvas *canvas, struct box line);
+/* How the name of a row looks that the search hits: LOOK_ bits, 0 for the others. */
+int common_look(const struct view_context *context, uint32_t row);
+
+/*
+ * Marks the row of a table that the cursor is on: a pointer at its left edge, and its name. Nothing
+ * else of it changes, so that a cursor that moves costs few bytes.
+ */
+void common_mark_row(struct canvas *canvas, int left, struct box name);
 
 /* Draws `text` in at most `cells`, with an ellipsis where it is cut; returns the cells used. */
 int common_text(struct canvas *canvas, int x, int y, int cells, enum role role, const char *text);
-/* The same for a row's name, of which the most telling part is kept. */
+/* The same for a text whose end says most. */
+int common_text_end(
+	struct canvas *canvas, int x, int y, int cells, enum role role, const char *text);
+/* The same for a row's name, of which the most telling part is kept; a hit of the search is marked.
+ */
 int common_draw_name(const struct view_context *context, struct canvas *canvas, int x, int y,
 	int cells, enum role role, uint32_t row, struct text *scratch);
-/* The same for a location: without its folder before it is cut, since file and line say most. */
+/* The same for a location: without its folder before it is cut, since file and line say most;
+ * with long names asked for, as much of the path as there is room for. */
 int common_draw_location(const struct view_context *context, struct canvas *canvas, int x, int y,
 	int cells, uint32_t row, struct text *scratch);
 

@@ -1,155 +1,85 @@
 /* SPDX-License-Identifier: MIT */
-/* The flame graph: cursor, zoom, keys. The drawing is in flame_draw.c. */
-#include "view/flame_state.h"
-
-#include <stdio.h>
+/* The flame graph: the view, and which tree it shows. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "query/around.h"
+#include "view/flame_state.h"
 
-/* ---- moves -------------------------------------------------------------------- */
+enum { FLAME_WHEEL_ROWS = 3 };
 
-/* The callers of the zoomed frame that stand right above it, below the fold. */
-static int flame_near_callers(const struct flame_places *places)
+/* ---- the tree that is shown ------------------------------------------------------ */
+
+static void flame_drop_leaves(struct flame_state *state)
 {
-	return places->fold >= 0 ? places->ancestors - 1 - places->fold : places->ancestors;
+	if (state->leaves.tree)
+		calltree_free(state->leaves.tree);
+	state->leaves.tree = NULL;
 }
 
-static bool flame_move_up(struct flame_state *state, const struct flame_places *places)
+static struct calltree *flame_leaves_of(
+	struct flame_state *state, const struct view_context *context)
 {
-	if (state->row > 0) {
-		size_t row = (size_t)state->row - 1;
-		flame_stand_on(state, row,
-			flame_nearest(&state->flame, row, state->column, 0, state->width));
-		return true;
-	}
-	int64_t callers = 1 - state->row;
-	if (callers > flame_near_callers(places)) {
-		/* Over the fold there is only the root. */
-		if (places->fold != 1 || -state->row == (int64_t)places->above)
-			return false;
-		callers = places->above;
-	}
-	state->row = -callers;
-	return true;
+	struct flame_leaves *leaves = &state->leaves;
+	const struct calltree *tree = context->tree;
+	bool is_same = leaves->tree && leaves->generation == context->generation &&
+		       leaves->total == tree->total[0] && leaves->query.type == tree->query.type &&
+		       leaves->query.first == tree->query.first &&
+		       leaves->query.last == tree->query.last &&
+		       leaves->query.thread == tree->query.thread;
+	if (is_same)
+		return leaves->tree;
+	flame_drop_leaves(state);
+	leaves->tree = calltree_bottom_up(tree);
+	leaves->generation = context->generation;
+	leaves->query = tree->query;
+	leaves->total = tree->total[0];
+	leaves->made++;
+	return leaves->tree;
 }
 
-static bool flame_move_down(struct flame_state *state, const struct flame_places *places)
+/* The context with the tree that is shown. Leaves first, other counts make other nodes. */
+static struct view_context flame_context(
+	struct flame_state *state, const struct view_context *context)
 {
-	if (state->row < 0) {
-		int near = flame_near_callers(places);
-		state->row = -state->row > near ? -(int64_t)near : state->row + 1;
-		return true;
-	}
-	const struct flame_cell *cell = flame_cursor_cell(state);
-	if (!cell)
-		return false;
-	size_t row = (size_t)state->row + 1;
-	const struct flame_cell *below = flame_nearest(
-		&state->flame, row, state->wanted, cell->column, cell->column + cell->width);
-	if (!below)
-		return false;
-	flame_stand_on(state, row, below);
-	return true;
+	struct view_context own = *context;
+	own.generation = context->generation * 2;
+	if (!state->is_bottom_up || !context->tree)
+		return own;
+	own.tree = flame_leaves_of(state, context);
+	own.generation = state->leaves.made * 2 + 1;
+	return own;
 }
 
-static void flame_move_rows(struct flame_state *state, const struct flame_places *places, int rows)
+/* The function's own node below the root, or else its largest one. */
+static uint32_t flame_node_of_row(const struct calltree *tree, uint32_t row)
 {
-	for (; rows < 0; rows++)
-		if (state->row <= 0 || !flame_move_up(state, places))
-			break;
-	for (; rows > 0; rows--)
-		if (!flame_move_down(state, places))
-			break;
+	for (uint32_t node = 1; node < tree->node_count; node = tree->end[node])
+		if (tree->row[node] == row)
+			return node;
+	return common_largest_node(tree, row);
 }
 
-/* Goes to the cell `step` places along the row; to its end for INT32_MIN and INT32_MAX. */
-static bool flame_move_along(struct flame_state *state, int step)
+static const char *flame_turn(
+	struct flame_state *state, const struct view_context *context, struct box area)
 {
-	const struct flame_cell *cell = flame_cursor_cell(state);
-	if (!cell)
-		return false;
-	const struct flame_row *row = &state->flame.rows[state->row];
-	const struct flame_cell *cells = state->flame.cells + row->first;
-	int64_t i = cell - cells + (int64_t)step;
-	if (i < 0)
-		i = 0;
-	if (i >= (int64_t)row->count)
-		i = (int64_t)row->count - 1;
-	if (&cells[i] == cell)
-		return false;
-	state->column = state->wanted = cells[i].column;
-	return true;
-}
-
-static void flame_scroll_by(struct flame_state *state, const struct flame_places *places, int step)
-{
-	size_t rows = places->rows > 0 ? (size_t)places->rows : 1;
-	if (step < 0 && state->scroll > 0)
-		state->scroll--;
-	if (step > 0 && state->scroll + rows < state->flame.row_count)
-		state->scroll++;
-	while (state->row >= 0 && (size_t)state->row < state->scroll) {
-		if (!flame_move_down(state, places))
-			break;
-	}
-	while (state->row >= (int64_t)(state->scroll + rows))
-		flame_move_up(state, places);
-	/* Where nothing is below the cursor, the nearest frame of the first row shown is. */
-	if (state->row >= 0 && (size_t)state->row < state->scroll)
-		flame_stand_on(state, state->scroll,
-			flame_nearest(
-				&state->flame, state->scroll, state->wanted, 0, state->width));
-}
-
-/* ---- zoom --------------------------------------------------------------------- */
-
-static void flame_zoom_to(struct flame_state *state, const struct calltree *tree, uint32_t node)
-{
-	state->zooms = array_grow(
-		state->zooms, &state->zoom_capacity, state->zoom_count + 1, sizeof *state->zooms);
-	state->zooms[state->zoom_count++] = (struct flame_zoom){node, flame_depth(tree, node)};
-	state->row = 0;
-	state->column = state->wanted = 0;
+	struct view_context own = flame_context(state, context);
+	uint32_t row = own.tree->row[flame_cursor_node(state, own.tree)];
+	state->is_bottom_up = !state->is_bottom_up;
+	state->zoom_count = 0;
+	state->zoom_path.count = state->cursor_path.count = 0;
 	state->scroll = 0;
-}
-
-static const char *flame_zoom_in(struct flame_state *state, const struct calltree *tree)
-{
-	const struct flame_cell *cell = flame_cursor_cell(state);
-	uint32_t node = flame_cursor_node(state, tree);
-	if (cell && cell->coverage > 0) {
-		node = tree->parent[node];
-		/* Right under the zoomed one: that cannot grow, the largest of them can. */
-		if (node == flame_zoomed(state))
-			node = cell->node;
-	}
-	if (node == flame_zoomed(state))
-		return node == 0 ? "This is everything: move down to a frame to zoom into it"
-				 : "Already zoomed here";
-	flame_zoom_to(state, tree, node);
-	return NULL;
-}
-
-/* Lays out for the zoom that is in force now and stands on `node`. */
-static void flame_show(struct flame_state *state, const struct view_context *context, uint32_t node)
-{
-	flame_lay_out(state, context, state->width > 0 ? state->width : 80);
-	flame_find(state, context->tree, node);
+	own = flame_context(state, context);
+	flame_prepare(state, &own, area);
+	uint32_t node = row == 0              ? 0
+			: state->is_bottom_up ? flame_node_of_row(own.tree, row)
+					      : common_largest_node(own.tree, row);
+	flame_find(state, own.tree, node);
 	state->wanted = state->column;
-}
-
-static const char *flame_zoom_out(
-	struct flame_state *state, const struct view_context *context, bool is_all)
-{
-	if (state->zoom_count == 0)
-		return "Nothing to zoom out of: this is everything";
-	uint32_t node = is_all && state->row >= 0 ? flame_cursor_node(state, context->tree)
-						  : flame_zoomed(state);
-	state->zoom_count = is_all ? 0 : state->zoom_count - 1;
-	flame_show(state, context, node);
-	return NULL;
+	if (!state->is_bottom_up)
+		flame_drop_leaves(state);
+	return state->is_bottom_up ? "Leaves first: below each function its callers"
+				   : "Root first: below each function what it called";
 }
 
 /* ---- the view ------------------------------------------------------------------- */
@@ -164,11 +94,22 @@ static void flame_close(void *opaque)
 	struct flame_state *state = opaque;
 	if (state->has_layout)
 		flame_free(&state->flame);
+	flame_drop_leaves(state);
+	free(state->roles);
+	free(state->heads);
 	free(state->zooms);
 	free(state->zoom_path.hashes);
 	free(state->cursor_path.hashes);
 	text_free(&state->scratch);
 	free(state);
+}
+
+static void flame_draw(
+	void *opaque, const struct view_context *context, struct canvas *canvas, struct box area)
+{
+	struct view_context own = flame_context(opaque, context);
+	if (!common_is_too_small(area) && !common_empty(context, canvas, area))
+		flame_draw_all(opaque, &own, canvas, area);
 }
 
 static const char *flame_look(
@@ -180,6 +121,7 @@ static const char *flame_look(
 		"Order: largest first", "Order: by name", "Order: first seen first"};
 	if (action == ACT_COLOUR) {
 		state->colouring = (enum colouring)((state->colouring + 1) % COLOURING_COUNT);
+		state->coloured = 0;
 		return colours[state->colouring];
 	}
 	if (action == ACT_INVERT) {
@@ -192,36 +134,9 @@ static const char *flame_look(
 	return orders[state->order];
 }
 
-/* Moves that depend on which way is up. */
-static void flame_vertical(
-	struct flame_state *state, const struct flame_places *places, enum action action)
-{
-	int page = places->rows > 1 ? places->rows - 1 : 1;
-	int step = 0;
-	switch (action) {
-	case ACT_UP:
-	case ACT_DOWN:
-		step = 1;
-		break;
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-		step = page;
-		break;
-	default:
-		step = (page + 1) / 2;
-		break;
-	}
-	bool is_up = action == ACT_UP || action == ACT_PAGE_UP || action == ACT_HALF_UP;
-	if (is_up == state->is_inverted)
-		flame_move_rows(state, places, step);
-	else if (step == 1)
-		flame_move_up(state, places);
-	else
-		flame_move_rows(state, places, -step);
-}
-
+/* What only the app can do. */
 static struct reaction flame_wish(
-	enum action action, const struct view_context *context, const struct flame_state *state)
+	enum action action, const struct view_context *own, const struct flame_state *state)
 {
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
 	if (action == ACT_UNIT)
@@ -231,51 +146,39 @@ static struct reaction flame_wish(
 	if (action == ACT_NAMES)
 		reaction.want |= WANT_NAMES;
 	if (action == ACT_TO_TIMELINE) {
-		uint32_t node = flame_cursor_node(state, context->tree);
+		uint32_t node = flame_cursor_node(state, own->tree);
 		reaction.want |= WANT_VIEW;
 		reaction.view = "timeline";
-		reaction.node = node;
-		reaction.row = context->tree->row[node];
-		reaction.sample = common_sample_of_node(context, node);
+		reaction.node = state->is_bottom_up ? 0 : node;
+		reaction.row = own->tree->row[node];
+		reaction.sample = common_sample_of_node(own, node);
 	}
 	return reaction;
 }
 
-/* Keys that move the cursor; false: it is none of them. */
-static bool flame_move(
-	struct flame_state *state, const struct flame_places *places, enum action action)
+/* Keys that change the picture; false: it is none of them. */
+static bool flame_change(struct flame_state *state, const struct view_context *own,
+	enum action action, const char **notice)
 {
-	size_t last = state->flame.row_count - 1;
 	switch (action) {
-	case ACT_UP:
-	case ACT_DOWN:
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-	case ACT_HALF_UP:
-	case ACT_HALF_DOWN:
-		flame_vertical(state, places, action);
+	case ACT_IN:
+		*notice = flame_zoom_in(state, own->tree);
 		return true;
-	case ACT_LEFT:
-	case ACT_RIGHT:
-		flame_move_along(state, action == ACT_LEFT ? -1 : 1);
+	case ACT_OUT:
+	case ACT_RESET:
+		*notice = flame_zoom_out(state, own, action == ACT_RESET);
 		return true;
-	case ACT_ROW_FIRST:
-	case ACT_ROW_LAST:
-		flame_move_along(state, action == ACT_ROW_FIRST ? INT32_MIN : INT32_MAX);
+	case ACT_COLOUR:
+	case ACT_INVERT:
+	case ACT_ORDER:
+		*notice = flame_look(state, own, action);
 		return true;
-	case ACT_FIRST:
-		state->row = 0;
-		state->column = state->wanted = 0;
+	case ACT_FOLD:
+		*notice = flame_fold_chain(state, own);
 		return true;
-	case ACT_LAST:
-		flame_stand_on(state, last,
-			flame_nearest(&state->flame, last, state->wanted, 0, state->width));
-		state->wanted = state->column;
-		return true;
-	case ACT_SCROLL_UP:
-	case ACT_SCROLL_DOWN:
-		flame_scroll_by(
-			state, places, (action == ACT_SCROLL_UP) != state->is_inverted ? -1 : 1);
+	case ACT_UNFOLD_ALL:
+	case ACT_FOLD_ALL:
+		*notice = flame_fold_all(state, own, action == ACT_UNFOLD_ALL);
 		return true;
 	default:
 		return false;
@@ -289,32 +192,21 @@ static struct reaction flame_act(
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
 	if (!context->tree)
 		return (struct reaction){.sample = -1};
-	struct flame_places places = flame_prepare(state, context, area);
-	switch (action) {
-	case ACT_IN:
-		reaction.notice = flame_zoom_in(state, context->tree);
-		break;
-	case ACT_OUT:
-	case ACT_RESET:
-		reaction.notice = flame_zoom_out(state, context, action == ACT_RESET);
-		break;
-	case ACT_COLOUR:
-	case ACT_INVERT:
-	case ACT_ORDER:
-		reaction.notice = flame_look(state, context, action);
-		break;
-	case ACT_UNIT:
-	case ACT_TYPE:
-	case ACT_NAMES:
-	case ACT_TO_TIMELINE:
-		return flame_wish(action, context, state);
-	default:
-		if (!flame_move(state, &places, action))
-			return (struct reaction){.sample = -1};
-		break;
+	struct view_context own = flame_context(state, context);
+	struct flame_places places = flame_prepare(state, &own, area);
+	state->is_pointed = false;
+	if (action == ACT_UNIT || action == ACT_TYPE || action == ACT_NAMES ||
+		action == ACT_TO_TIMELINE)
+		return flame_wish(action, &own, state);
+	if (action == ACT_BOTTOM_UP) {
+		reaction.notice = flame_turn(state, context, area);
+		own = flame_context(state, context);
+	} else if (!flame_change(state, &own, action, &reaction.notice) &&
+		   !flame_move(state, &places, action)) {
+		return (struct reaction){.sample = -1};
 	}
-	flame_prepare(state, context, area);
-	flame_note(state, context->tree);
+	flame_prepare(state, &own, area);
+	flame_note(state, own.tree);
 	return reaction;
 }
 
@@ -322,106 +214,110 @@ static void flame_select(void *opaque, const struct view_context *context, uint3
 	uint32_t row, int64_t sample)
 {
 	struct flame_state *state = opaque;
-	const struct calltree *tree = context->tree;
-	if (!tree)
+	if (!context->tree)
 		return;
-	if (node == 0 && row != 0)
+	struct view_context own = flame_context(state, context);
+	const struct calltree *tree = own.tree;
+	if (state->is_bottom_up) { /* the node is one of the other tree's */
+		if (row == 0 && node < context->tree->node_count)
+			row = context->tree->row[node];
+		node = row != 0 ? flame_node_of_row(tree, row) : 0;
+	} else if (node == 0 && row != 0) {
 		node = common_largest_node(tree, row);
+	}
 	if (node == 0 && sample >= 0)
-		node = common_node_of_sample(context, sample);
+		node = common_node_of_sample(&own, sample);
 	if (node == 0 || node >= tree->node_count)
 		return;
 	/* Follows the zoom into this tree first, at the width of the last drawing. */
 	int width = state->width > 0 ? state->width : 80;
-	flame_prepare(state, context, (struct box){0, 0, width, 24});
-	uint32_t zoom = flame_zoomed(state);
-	if (node < zoom || node >= tree->end[zoom])
-		state->zoom_count = 0;
-	flame_show(state, context, node);
-	const struct flame_cell *cell = flame_cursor_cell(state);
-	/* Too thin to be seen: show it over the whole width, its callers above it. */
-	if (!cell || cell->node != node || cell->coverage > 0) {
-		flame_zoom_to(state, tree, node);
-		flame_show(state, context, node);
-	}
+	flame_prepare(state, &own, (struct box){0, 0, width, 24});
+	flame_reveal(state, &own, node, false);
 	flame_note(state, tree);
 }
 
 static void flame_selected(void *opaque, const struct view_context *context, uint32_t *node,
 	uint32_t *row, int64_t *sample)
 {
-	const struct flame_state *state = opaque;
+	struct flame_state *state = opaque;
 	*sample = -1;
-	if (!context->tree || !state->has_layout || state->generation != context->generation)
+	struct view_context own = flame_context(state, context);
+	if (!own.tree || !state->has_layout || state->generation != own.generation)
 		return;
-	*node = flame_cursor_node(state, context->tree);
-	*row = context->tree->row[*node];
+	uint32_t at = flame_cursor_node(state, own.tree);
+	*row = own.tree->row[at];
+	*node = state->is_bottom_up ? 0 : at;
 }
 
-/* "all › … › json_line › dumps": where the zoomed frame is. */
-static void flame_breadcrumb(const struct view_context *context, uint32_t zoom, struct text *out)
+static enum found flame_find_next(
+	void *opaque, const struct view_context *context, struct box area, enum find where)
 {
-	const struct calltree *tree = context->tree;
-	uint32_t above = tree->parent[tree->parent[zoom]];
-	text_puts(out, above != 0 ? "all \u203a \u2026 \u203a " : "all \u203a ");
-	common_chain(context, above, zoom, 36, out);
+	struct flame_state *state = opaque;
+	if (!context->tree)
+		return FOUND_NOTHING;
+	struct view_context own = flame_context(state, context);
+	flame_prepare(state, &own, area);
+	state->is_pointed = false;
+	enum found found = flame_find_hit(state, &own, where);
+	flame_prepare(state, &own, area);
+	flame_note(state, own.tree);
+	return found;
+}
+
+static struct reaction flame_point(void *opaque, const struct view_context *context,
+	struct box area, const struct pointer *pointer)
+{
+	struct flame_state *state = opaque;
+	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
+	if (!context->tree)
+		return (struct reaction){.sample = -1};
+	struct view_context own = flame_context(state, context);
+	struct flame_places places = flame_prepare(state, &own, area);
+	bool is_up = pointer->kind == POINTER_WHEEL_UP;
+	if (pointer->kind == POINTER_PRESS) {
+		state->is_pointed = true;
+		flame_point_at(state, &places, pointer->x, pointer->y);
+	} else if (is_up || pointer->kind == POINTER_WHEEL_DOWN) {
+		state->is_pointed = false;
+		for (int i = 0; i < FLAME_WHEEL_ROWS; i++)
+			flame_scroll_by(state, &places, is_up != state->is_inverted ? -1 : 1);
+	} else {
+		return (struct reaction){.sample = -1};
+	}
+	flame_prepare(state, &own, area);
+	flame_note(state, own.tree);
+	return reaction;
+}
+
+static const char *flame_setting(void *opaque, enum action action)
+{
+	const struct flame_state *state = opaque;
+	switch (action) {
+	case ACT_COLOUR:
+		return common_colouring_name(state->colouring);
+	case ACT_ORDER:
+		return flame_order_name(state->order);
+	case ACT_INVERT:
+		return state->is_inverted ? "root below" : "root on top";
+	case ACT_BOTTOM_UP:
+		return state->is_bottom_up ? "leaves first" : "root first";
+	default:
+		return "";
+	}
 }
 
 static void flame_status(void *opaque, const struct view_context *context, struct text *out)
 {
-	struct flame_state *state = opaque;
-	const struct calltree *tree = context->tree;
-	if (!tree)
-		return;
-	uint32_t zoom = state->generation == context->generation ? flame_zoomed(state) : 0;
-	char all[UNIT_SIZE];
-	common_value(all, tree, tree->total[0]);
-	if (zoom != 0 && tree->total[zoom] > 0) {
-		flame_breadcrumb(context, zoom, out);
-		double factor = (double)tree->total[0] / (double)tree->total[zoom];
-		text_printf(out, "   zoom %.*fx of %s", factor < 99.95 ? 1 : 0, factor, all);
-	} else {
-		text_printf(out, "colour: %s   all of %s", common_colouring_name(state->colouring),
-			all);
-	}
-	if (strcmp(tree->profile->types[tree->query.type].unit, "count") == 0)
-		text_printf(out, " %s", common_noun(tree));
+	struct view_context own = flame_context(opaque, context);
+	if (own.tree)
+		flame_say_status(opaque, &own, out);
 }
 
 static void flame_explain(void *opaque, const struct view_context *context, struct text *out)
 {
-	struct flame_state *state = opaque;
-	const struct calltree *tree = context->tree;
-	if (!tree)
-		return;
-	uint32_t zoom = state->generation == context->generation ? flame_zoomed(state) : 0;
-	char value[UNIT_SIZE];
-	char share[UNIT_SIZE];
-	int width = state->width > 0 ? state->width : 80;
-	double column = (double)tree->total[zoom] / width;
-	if (strcmp(tree->profile->types[tree->query.type].unit, "count") == 0 && column < 10)
-		snprintf(value, sizeof value, "%.1f", column);
-	else
-		common_value(value, tree, (int64_t)(column + 0.5));
-	units_percent(share, column, (double)tree->base);
-	text_printf(out,
-		"A box is a function in one place of the call tree; what it called hangs below it. "
-		"Its width is its total: the %s while it was on the stack, itself running or "
-		"waiting for what it called. %s\n",
-		common_noun(tree), common_explanation(tree));
-	text_printf(out, "One column is about %s %s, %s of all. ", value, common_noun(tree), share);
-	text_puts(out,
-		"What is free below a box, on the right, is its own (self) share. Frames thinner "
-		"than half a column add up to \u2591 or \u2592: Enter there zooms in.\n");
-	text_printf(out,
-		"Colour: %s. The same names have the same colour in every run; grey is native "
-		"code and addresses without a name.\n",
-		common_colouring_name(state->colouring));
-	if (profile_has_memory(context->profile))
-		text_puts(out,
-			"Memory is not drawn here: it was measured for the whole process, so it "
-			"belongs to a moment, not to a function, and must not be added up over "
-			"stacks. See Time.\n");
+	struct view_context own = flame_context(opaque, context);
+	if (own.tree)
+		flame_say_explanation(opaque, &own, out);
 }
 
 const struct view view_flame = {
@@ -436,4 +332,7 @@ const struct view view_flame = {
 	.status = flame_status,
 	.explain = flame_explain,
 	.selected = flame_selected,
+	.find = flame_find_next,
+	.point = flame_point,
+	.setting = flame_setting,
 };

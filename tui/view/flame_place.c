@@ -5,7 +5,9 @@
 #include "base/memory.h"
 
 enum {
-	FLAME_PATH = 4096, /* frames of a path that are found again in another tree */
+	FLAME_PATH = 4096,     /* frames of a path that are found again in another tree */
+	FLAME_MARGIN_ROWS = 6, /* below that every row is needed */
+	FLAME_SCROLL_STEP = 4, /* the cursor scrolls by a quarter of the rows */
 };
 
 /* ---- places ------------------------------------------------------------------ */
@@ -107,7 +109,28 @@ void flame_stand_on(struct flame_state *state, size_t row, const struct flame_ce
 	state->column = holds_wanted ? state->wanted : cell->column;
 }
 
-/* Puts the cursor on `node`, or on what shows of it: its aggregate, or else the nearest caller. */
+uint32_t flame_cursor_folded(const struct flame_state *state)
+{
+	return state->row < 0 || (size_t)state->row >= state->flame.row_count
+		       ? 0
+		       : state->flame.rows[state->row].folded;
+}
+
+/* The cell of a row that is the node, or the chain that it is folded into; NULL: neither. */
+static const struct flame_cell *flame_cell_of(
+	const struct flame *flame, const struct calltree *tree, size_t row, uint32_t node)
+{
+	if (row >= flame->row_count)
+		return NULL;
+	const struct flame_cell *cells = flame->cells + flame->rows[row].first;
+	for (uint32_t i = 0; i < flame->rows[row].count; i++) {
+		bool is_below = cells[i].node > node && cells[i].node < tree->end[node];
+		if (cells[i].node == node || (flame->rows[row].folded > 0 && is_below))
+			return &cells[i];
+	}
+	return NULL;
+}
+
 void flame_find(struct flame_state *state, const struct calltree *tree, uint32_t node)
 {
 	uint32_t zoom = flame_zoomed(state);
@@ -117,21 +140,15 @@ void flame_find(struct flame_state *state, const struct calltree *tree, uint32_t
 		state->column = 0;
 		return;
 	}
-	size_t row = flame_depth(tree, node) - flame_depth(tree, zoom);
-	for (;; node = tree->parent[node], row--) {
-		const struct flame_cell *cells = NULL;
-		uint32_t count = 0;
-		if (row < state->flame.row_count) {
-			cells = state->flame.cells + state->flame.rows[row].first;
-			count = state->flame.rows[row].count;
+	uint32_t depth = flame_depth(tree, node) - flame_depth(tree, zoom);
+	for (;; node = tree->parent[node], depth--) {
+		size_t row = flame_row_at(&state->flame, depth);
+		const struct flame_cell *cell = flame_cell_of(&state->flame, tree, row, node);
+		if (cell) {
+			flame_stand_on(state, row, cell);
+			return;
 		}
-		for (uint32_t i = 0; i < count; i++) {
-			if (cells[i].node == node) {
-				flame_stand_on(state, row, &cells[i]);
-				return;
-			}
-		}
-		if (row == 0)
+		if (depth == 0)
 			return;
 	}
 }
@@ -178,11 +195,30 @@ static uint32_t flame_follow(struct flame_state *state, const struct calltree *t
 	for (size_t i = 0; i < state->zoom_count; i++) {
 		uint32_t node = flame_recall(&state->zoom_path, state->zooms[i].depth, tree);
 		uint32_t depth = flame_depth(tree, node);
-		if (node != 0 && depth == state->zooms[i].depth)
-			state->zooms[kept++] = (struct flame_zoom){node, depth};
+		if (node == 0 || depth != state->zooms[i].depth)
+			continue;
+		state->zooms[kept] = state->zooms[i];
+		state->zooms[kept++].node = node;
 	}
 	state->zoom_count = kept;
 	return flame_recall(&state->cursor_path, state->cursor_path.count, tree);
+}
+
+/* Rows at the edges are kept free of the cursor where more of them are hidden. */
+static size_t flame_margin(const struct flame_state *state, size_t rows)
+{
+	return rows >= FLAME_MARGIN_ROWS && !state->is_pointed ? 1 : 0;
+}
+
+size_t flame_first_clear(const struct flame_state *state, size_t rows)
+{
+	return state->scroll + (state->scroll > 0 ? flame_margin(state, rows) : 0);
+}
+
+size_t flame_last_clear(const struct flame_state *state, size_t rows)
+{
+	bool has_more = state->scroll + rows < state->flame.row_count;
+	return state->scroll + rows - 1 - (has_more ? flame_margin(state, rows) : 0);
 }
 
 static void flame_scroll_to_cursor(struct flame_state *state, int rows)
@@ -190,21 +226,35 @@ static void flame_scroll_to_cursor(struct flame_state *state, int rows)
 	size_t visible = rows > 0 ? (size_t)rows : 1;
 	size_t count = state->flame.row_count;
 	size_t row = state->row < 0 ? 0 : (size_t)state->row;
-	if (row < state->scroll)
-		state->scroll = row;
-	if (row >= state->scroll + visible)
-		state->scroll = row - visible + 1;
+	/* A row of the screen that moves is sent anew: so they move seldom, and some at once. */
+	size_t step = flame_margin(state, visible) * (visible / FLAME_SCROLL_STEP);
+	if (row < flame_first_clear(state, visible))
+		state->scroll = row > step ? row - step : 0;
+	if (row > flame_last_clear(state, visible))
+		state->scroll = row + step + 1 - visible;
 	if (state->scroll + visible > count)
 		state->scroll = count > visible ? count - visible : 0;
 }
 
 void flame_lay_out(struct flame_state *state, const struct view_context *context, int width)
 {
+	struct flame_folding folding = {.is_off = state->is_unfolded,
+		.heads = state->heads,
+		.head_count = state->head_count};
 	if (state->has_layout)
 		flame_free(&state->flame);
 	state->flame = flame_layout(context->tree, flame_zoomed(state), width, state->order);
+	flame_fold(&state->flame, &folding);
 	state->has_layout = true;
+	state->coloured = 0;
 	state->width = width;
+}
+
+void flame_show(struct flame_state *state, const struct view_context *context, uint32_t node)
+{
+	flame_lay_out(state, context, state->width > 0 ? state->width : 80);
+	flame_find(state, context->tree, node);
+	state->wanted = state->column;
 }
 
 static void flame_settle(struct flame_state *state, const struct view_context *context,
@@ -222,6 +272,8 @@ static void flame_settle(struct flame_state *state, const struct view_context *c
 			is_other ? flame_follow(state, tree) : flame_cursor_node(state, tree);
 		if (is_recounted)
 			state->same.is_known = false;
+		if (is_other)
+			state->head_count = 0;
 		state->generation = context->generation;
 		state->query = tree->query;
 		state->total = tree->total[0];

@@ -24,7 +24,8 @@ static void summary_build_table(
 	struct function_row *rows = functions_build(tree, sort, &count);
 	table->count = 0;
 	for (size_t i = 0; i < count && table->count < SUMMARY_MOST_ROWS; i++)
-		table->rows[table->count++] = rows[i];
+		if (sort != SORT_FLAT || rows[i].flat != 0)
+			table->rows[table->count++] = rows[i];
 	free(rows);
 }
 
@@ -40,8 +41,12 @@ static void summary_build(struct summary_state *state, const struct view_context
 				  &state->peak, 1) == 1 &&
 			  state->peak.count > 0;
 	state->stack = 0;
+	state->is_stack_filtered = false;
 	if (state->has_peak) {
 		state->stack = common_node_of_sample(context, (int64_t)state->peak.max_sample);
+		state->is_stack_filtered =
+			state->stack == 0 &&
+			context->profile->sample_stack[state->peak.max_sample] != 0;
 	} else {
 		for (uint32_t node = 1; node < tree->node_count; node++)
 			if (state->stack == 0 || tree->self[node] > tree->self[state->stack])
@@ -218,6 +223,22 @@ static void summary_settle_chart(
 	state->has_chart = true;
 }
 
+static void summary_chart_title(const struct summary_state *state,
+	const struct view_context *context, char *title, size_t size, bool is_brief)
+{
+	char value[UNIT_SIZE];
+	char moment[UNIT_SIZE];
+	chart_moment(
+		moment, &context->clock, state->peak.max_sample, context->is_absolute, 1000000000);
+	units_value(value, state->peak.max, "bytes");
+	if (is_brief)
+		snprintf(title, size, "%s: peak %s at %s",
+			context->query.thread >= 0 ? "thread" : "window", value, moment);
+	else
+		snprintf(title, size, "memory: peak %s at %s%s", value, moment,
+			common_scope(context));
+}
+
 /* The memory chart with a mark at its peak. */
 static void summary_draw_memory(struct summary_state *state, const struct view_context *context,
 	struct canvas *canvas, struct box area)
@@ -226,13 +247,10 @@ static void summary_draw_memory(struct summary_state *state, const struct view_c
 	int height = area.height - 1 - CHART_BOTTOM;
 	if (width < 8 || height < 1)
 		return;
-	char title[120];
-	char value[UNIT_SIZE];
-	char moment[UNIT_SIZE];
-	chart_moment(
-		moment, &context->clock, state->peak.max_sample, context->is_absolute, 1000000000);
-	snprintf(title, sizeof title, "memory: peak %s at %s",
-		units_value(value, state->peak.max, "bytes"), moment);
+	char title[40 + 2 * UNIT_SIZE];
+	summary_chart_title(state, context, title, sizeof title, false);
+	if (*common_scope(context) && text_width(title, strlen(title)) > area.width - 6)
+		summary_chart_title(state, context, title, sizeof title, true);
 	summary_heading(canvas, area, title, state->section == SUMMARY_MEMORY);
 	summary_settle_chart(state, context, width, height);
 	struct box chart = {area.x, area.y + 1, area.width, area.height - 1};
@@ -254,14 +272,14 @@ static void summary_draw_table(struct summary_state *state, const struct view_co
 	const struct calltree *tree = context->tree;
 	struct summary_table *table = &state->tables[which];
 	enum summary_section section = which == 0 ? SUMMARY_SELF : SUMMARY_TOTAL;
-	char title[64];
+	char title[120];
 	char value[UNIT_SIZE];
 	if (area.height < 2) {
 		table->shown = 0;
 		return;
 	}
-	snprintf(title, sizeof title, "top %s, %s", which == 0 ? "self" : "total",
-		common_noun(tree));
+	snprintf(title, sizeof title, "top %s, %s%s", which == 0 ? "self" : "total",
+		common_noun(tree), common_scope(context));
 	canvas_rule(canvas, area.x, area.y, area.width, title);
 	table->shown = table->count < area.height - 1 ? table->count : area.height - 1;
 	int bar = area.width >= 60 ? 10 : 0;
@@ -278,14 +296,25 @@ static void summary_draw_table(struct summary_state *state, const struct view_co
 		if (bar && tree->base)
 			canvas_bar(canvas, area.x + 1 + SUMMARY_PERCENT + 1, y, bar,
 				(double)amount / (double)tree->base, ROLE_BAR);
-		common_draw_name(
+		int used = common_draw_name(
 			context, canvas, name_x, y, name, ROLE_NORMAL, row->row, &state->scratch);
 		if (location)
 			common_draw_location(context, canvas, name_x + name + 1, y, location,
 				row->row, &state->scratch);
 		if (state->section == section && state->index == i)
-			common_mark_line(canvas, (struct box){area.x, y, area.width - 1, 1});
+			common_mark_row(canvas, area.x, (struct box){name_x, y, used, 1});
 	}
+}
+
+uint32_t summary_stack_node(
+	const struct summary_state *state, const struct view_context *context, int i)
+{
+	if (i < 0 || i >= state->stack_shown)
+		return 0;
+	uint32_t node = state->stack;
+	for (int left = state->stack_shown - 1 - i; left > 0; left--)
+		node = context->tree->parent[node];
+	return node;
 }
 
 static void summary_draw_stack(struct summary_state *state, const struct view_context *context,
@@ -296,29 +325,44 @@ static void summary_draw_stack(struct summary_state *state, const struct view_co
 	if (area.height < 2)
 		return;
 	if (state->has_peak) {
-		snprintf(title, sizeof title, "what ran at the peak of %s",
-			units_value(value, state->peak.max, "bytes"));
+		snprintf(title, sizeof title, "what ran at the peak of %s%s",
+			units_value(value, state->peak.max, "bytes"), common_scope(context));
 	} else {
+		const char *scope = common_scope(context);
 		units_percent(value, state->stack ? (double)context->tree->self[state->stack] : 0,
 			(double)context->tree->base);
-		snprintf(title, sizeof title, "the heaviest stack, %s of all", value);
+		snprintf(title, sizeof title, "the heaviest stack, %s%s", value,
+			*scope ? scope : " of all");
 	}
-	summary_heading(canvas, area, title, state->section == SUMMARY_STACK);
+	canvas_rule(canvas, area.x, area.y, area.width, title);
 	struct box lines = {area.x, area.y + 1, area.width, area.height - 1};
+	uint32_t marked = state->section == SUMMARY_STACK
+				  ? summary_stack_node(state, context, state->index)
+				  : 0;
 	if (state->stack == 0)
 		canvas_text(canvas, lines.x + 2, lines.y, lines.width - 2, ROLE_DIM,
-			"(no stack was recorded then)");
+			state->is_stack_filtered ? "(the filters leave it out)"
+						 : "(no stack was recorded then)");
 	else
-		common_stack(context, canvas, lines, state->stack, ROLE_PREFIX, &state->scratch);
+		common_stack_marked(
+			context, canvas, lines, state->stack, marked, ROLE_PREFIX, &state->scratch);
 }
 
+/* All warnings, from page_first on. */
 static void summary_draw_page(struct summary_state *state, const struct view_context *context,
 	struct canvas *canvas, struct box area)
 {
 	const struct profile *profile = context->profile;
+	char title[80] = "warnings";
 	int y = area.y + 1;
-	canvas_rule(canvas, area.x, area.y, area.width, "warnings");
-	for (size_t i = 0; i < profile->warning_count && y < area.y + area.height; i++) {
+	if (state->page_first >= profile->warning_count)
+		state->page_first = profile->warning_count > 0 ? profile->warning_count - 1 : 0;
+	if (state->page_first > 0)
+		snprintf(title, sizeof title, "warnings, from number %zu of %zu on",
+			state->page_first + 1, profile->warning_count);
+	canvas_rule(canvas, area.x, area.y, area.width, title);
+	for (size_t i = state->page_first; i < profile->warning_count && y < area.y + area.height;
+		i++) {
 		const char *message = profile->warnings[i].message;
 		text_clear(&state->scratch);
 		text_printf(&state->scratch, "%s: ", profile->warnings[i].class_name);
@@ -327,6 +371,40 @@ static void summary_draw_page(struct summary_state *state, const struct view_con
 			(struct box){area.x + 1, y, area.width - 2, area.y + area.height - y},
 			ROLE_NORMAL, state->scratch.data);
 	}
+}
+
+bool summary_is_there(const struct summary_state *state, const struct summary_places *places,
+	enum summary_section section)
+{
+	switch (section) {
+	case SUMMARY_WARNINGS:
+		return places->warnings.height > 0;
+	case SUMMARY_MEMORY:
+		return places->memory.height > 1;
+	case SUMMARY_SELF:
+	case SUMMARY_TOTAL:
+	case SUMMARY_STACK:
+	case SUMMARY_SECTIONS:
+		break;
+	}
+	return summary_lines(state, section) > 0;
+}
+
+int summary_lines(const struct summary_state *state, enum summary_section section)
+{
+	if (section == SUMMARY_SELF || section == SUMMARY_TOTAL)
+		return state->tables[section == SUMMARY_TOTAL].shown;
+	return section == SUMMARY_STACK ? state->stack_shown : 1;
+}
+
+/* On a smaller screen what the cursor stood on may not be there. */
+static void summary_settle_cursor(struct summary_state *state, const struct summary_places *places)
+{
+	if (!summary_is_there(state, places, state->section))
+		state->section = SUMMARY_SELF;
+	int lines = summary_lines(state, state->section);
+	if (state->index >= lines)
+		state->index = lines > 0 ? lines - 1 : 0;
 }
 
 struct summary_places summary_prepare(struct summary_state *state,
@@ -346,6 +424,12 @@ struct summary_places summary_prepare(struct summary_state *state,
 		struct summary_table *table = &state->tables[i];
 		table->shown = table->count < room ? table->count : room;
 	}
+	int skipped;
+	state->stack_shown = state->stack == 0 || places.stack.height < 2
+				     ? 0
+				     : common_stack_frames(context->tree, state->stack,
+					       places.stack.height - 1, &skipped);
+	summary_settle_cursor(state, &places);
 	return places;
 }
 

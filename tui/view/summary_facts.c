@@ -139,8 +139,25 @@ static void summary_memory(
 	if (!peak)
 		return;
 	chart_moment(moment, &context->clock, peak->max_sample, context->is_absolute, 1000000000);
-	summary_add(summary_new(out, "memory"), "peak %s at %s",
-		units_value(value, peak->max, "bytes"), moment);
+	summary_add(summary_new(out, "memory"), "peak %s at %s%s",
+		units_value(value, peak->max, "bytes"), moment, common_scope(context));
+}
+
+/* Where a time window, a thread or filters leave samples out: what is left. */
+static void summary_part(const struct view_context *context, struct summary_facts *out)
+{
+	const struct calltree *tree = context->tree;
+	char part[UNIT_SIZE];
+	char all[UNIT_SIZE];
+	char share[UNIT_SIZE];
+	if (common_is_whole(context))
+		return;
+	int64_t count = (int64_t)context->profile->sample_count;
+	struct summary_fact *fact = summary_new(out, "shown");
+	fact->role = ROLE_ACCENT;
+	summary_add(fact, "%s, %s of %s samples",
+		units_percent(share, (double)tree->samples, (double)count),
+		units_count(part, tree->samples), units_count(all, count));
 }
 
 static void summary_code(const struct view_context *context, struct summary_facts *out)
@@ -173,6 +190,7 @@ void summary_collect(const struct view_context *context, const struct bin *peak,
 	struct summary_facts *out)
 {
 	out->count = 0;
+	summary_part(context, out);
 	if (!is_brief) {
 		summary_program(context, out);
 		summary_start(context, out);

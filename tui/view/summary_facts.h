@@ -6,7 +6,7 @@
 
 /* What a profile says of itself, as lines of label and value. */
 
-enum { SUMMARY_MOST_FACTS = 12, SUMMARY_FACT_SIZE = 320 };
+enum { SUMMARY_MOST_FACTS = 14, SUMMARY_FACT_SIZE = 320 };
 
 struct summary_fact {
 	const char *label;

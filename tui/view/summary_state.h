@@ -29,9 +29,10 @@ struct summary_state {
 	bool is_built;
 	struct summary_table tables[2]; /* self, total */
 	bool has_peak;
-	struct bin peak; /* the whole window as one bin */
-	uint32_t stack;  /* the stack at the peak, without memory the heaviest one */
-	int64_t stack_self;
+	struct bin peak;        /* the whole window as one bin */
+	uint32_t stack;         /* the stack at the peak, without memory the heaviest one */
+	bool is_stack_filtered; /* a filter leaves it out */
+	int stack_shown;        /* frames of it; as `shown` */
 
 	struct bin *bins;
 	size_t bin_count, bin_capacity;
@@ -42,8 +43,9 @@ struct summary_state {
 
 	bool has_moved;           /* the user did: only then something is selected */
 	bool has_cursor, is_page; /* is_page: all warnings fill the body */
+	size_t page_first;        /* the first warning on that page */
 	enum summary_section section;
-	int index; /* row in a table */
+	int index; /* line of a table or of the stack */
 	struct text scratch;
 };
 
@@ -55,6 +57,15 @@ struct summary_places {
 /* Brings all up to date, collects the facts, says where things are. First thing to call. */
 struct summary_places summary_prepare(struct summary_state *state,
 	const struct view_context *context, struct box area, struct summary_facts *facts);
+
+/* On how many lines of a section the cursor can stand. After summary_prepare. */
+int summary_lines(const struct summary_state *state, enum summary_section section);
+/* Whether the cursor can stand on a section at all. */
+bool summary_is_there(const struct summary_state *state, const struct summary_places *places,
+	enum summary_section section);
+/* The frame of the stack on its line `i`; 0: there is none. */
+uint32_t summary_stack_node(
+	const struct summary_state *state, const struct view_context *context, int i);
 
 void summary_draw(
 	void *opaque, const struct view_context *context, struct canvas *canvas, struct box area);

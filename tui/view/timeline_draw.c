@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEFT_EDGE = 0x258f, CURSOR_MARK = 0x25b2 };
+enum { CURSOR_MARK = 0x25b2, WINDOW_LINE = 0x2550, HIT_MARK = 0x2022 };
 
 static void timeline_moment(
 	const struct view_context *context, uint64_t sample, int64_t step, char out[UNIT_SIZE])
@@ -15,107 +15,161 @@ static void timeline_moment(
 
 /* ---- header ------------------------------------------------------------------ */
 
-static void timeline_draw_legend(const struct timeline_state *state,
-	const struct view_context *context, struct canvas *canvas, const struct box *line)
+/* A glyph of the chart and what it stands for; returns the cells used. */
+static int timeline_draw_key(
+	struct canvas *canvas, int x, int y, enum role role, uint32_t glyph, const char *word)
 {
-	int x = line->x + 1;
-	if (!profile_has_memory(context->profile)) {
-		char text[96];
-		snprintf(
-			text, sizeof text, "no memory was recorded; what ran, one sample a column");
-		int used = canvas_text(canvas, x, line->y, line->width - 2, ROLE_HEADING, text);
-		if (state->lanes_above > 0 && line->width >= 100)
-			canvas_printf(canvas, x + used, line->y, line->width - 2 - used, ROLE_DIM,
-				", below %u frame%s that all share", state->lanes_above,
-				state->lanes_above == 1 ? "" : "s");
-		return;
-	}
-	canvas_text_right(
-		canvas, line->x, line->y, CHART_LEFT - 2, ROLE_HEADING, state->chart.y_unit);
-	x = line->x + CHART_LEFT;
-	struct chart_cell full = {.ink = INK_MEAN, .eighth = 8};
-	struct chart_cell shade = {.ink = INK_MAX, .eighth = 8};
-	bool is_max = context->series == SERIES_MAX;
-	canvas_put(canvas, x, line->y, ROLE_MEAN,
-		chart_glyph(full, context->ascii, context->no_eighths));
-	x += 2 + canvas_text(canvas, x + 2, line->y, 6, ROLE_DIM, is_max ? "max" : "mean") + 2;
-	if (context->series != SERIES_BOTH)
-		return;
-	canvas_put(canvas, x, line->y, ROLE_MAX,
-		chart_glyph(shade, context->ascii, context->no_eighths));
-	canvas_text(canvas, x + 2, line->y, 6, ROLE_DIM, "max");
+	canvas_put(canvas, x, y, role, glyph);
+	return 2 + canvas_text(canvas, x + 2, y, 24, ROLE_DIM, word) + 2;
 }
 
-static void timeline_draw_header(const struct timeline_state *state,
+static int timeline_draw_memory_keys(const struct timeline_state *state,
 	const struct view_context *context, struct canvas *canvas, const struct box *line)
+{
+	const struct chart_cell full = {.ink = INK_MEAN, .eighth = 8};
+	const struct chart_cell shade = {.ink = INK_MAX, .eighth = 8};
+	bool ascii = context->ascii;
+	int x = line->x + CHART_LEFT;
+	canvas_text_right(
+		canvas, line->x, line->y, CHART_LEFT - 2, ROLE_HEADING, state->chart.y_unit);
+	x += timeline_draw_key(canvas, x, line->y, ROLE_MEAN,
+		chart_glyph(full, ascii, context->no_eighths),
+		context->series == SERIES_MAX ? "max" : "mean");
+	if (context->series == SERIES_BOTH)
+		x += timeline_draw_key(canvas, x, line->y, ROLE_MAX,
+			chart_glyph(shade, ascii, context->no_eighths), "max");
+	return x;
+}
+
+/* What the chart is made of; returns the column after it. */
+static int timeline_draw_legend(struct timeline_state *state, const struct view_context *context,
+	struct canvas *canvas, const struct box *line)
+{
+	int x = line->x + 1;
+	if (profile_has_memory(context->profile)) {
+		x = timeline_draw_memory_keys(state, context, canvas, line);
+	} else {
+		x += canvas_text(canvas, x, line->y, line->width - 2, ROLE_HEADING,
+			"no memory was recorded; what ran, one sample a column");
+		if (state->lanes_above > 0 && line->width >= 100)
+			x += canvas_printf(canvas, x, line->y, line->width - x, ROLE_DIM,
+				", below %u frame%s that all share", state->lanes_above,
+				state->lanes_above == 1 ? "" : "s");
+		x += 2;
+	}
+	if (timeline_settle_hits(state, context) && x + 8 < line->x + line->width)
+		x += timeline_draw_key(canvas, x, line->y, ROLE_ACCENT, HIT_MARK, "hits");
+	return x;
+}
+
+static void timeline_draw_header(struct timeline_state *state, const struct view_context *context,
+	struct canvas *canvas, const struct box *line)
 {
 	char from[UNIT_SIZE];
 	char to[UNIT_SIZE];
-	char right[200];
+	char right[256];
 	if (line->height < 1)
 		return;
-	uint64_t length = state->last - state->first;
-	uint64_t whole = context->query.last - context->query.first;
+	uint64_t length = state->shown.last - state->shown.first;
 	int64_t step = common_step(&context->clock, length / 50 + 1);
-	timeline_moment(context, state->first, step, from);
-	timeline_moment(context, state->last, step, to);
+	timeline_moment(context, state->shown.first, step, from);
+	timeline_moment(context, state->shown.last, step, to);
 	char zoom[UNIT_SIZE] = "whole run";
-	if (length < whole)
-		snprintf(zoom, sizeof zoom, "zoom %.1fx", (double)whole / (double)length);
-	snprintf(right, sizeof right, "%s \u2013 %s   %s   %zu bins", from, to, zoom,
-		state->bin_count);
+	if (length < state->samples)
+		snprintf(zoom, sizeof zoom, "zoom %.1fx", (double)state->samples / (double)length);
+	snprintf(right, sizeof right, "%s \u2013 %s   %s   %zu bin%s", from, to, zoom,
+		state->bin_count, state->bin_count == 1 ? "" : "s");
 	int width = text_width(right, strlen(right));
-	timeline_draw_legend(state, context, canvas, line);
-	int taken = profile_has_memory(context->profile) ? 24 : 92;
-	if (width + taken <= line->width)
+	int x = timeline_draw_legend(state, context, canvas, line);
+	if (x + width < line->x + line->width)
 		canvas_text_right(canvas, line->x, line->y, line->width - 1, ROLE_DIM, right);
 }
 
-/* ---- chart ------------------------------------------------------------------- */
+/* ---- marks on the chart -------------------------------------------------------- */
 
-/* A lane: runs of columns with the same frame are one box. */
-static void timeline_draw_lane(struct timeline_state *state, const struct view_context *context,
-	struct canvas *canvas, const struct box *area, int lane)
+/* What is chosen in time: the mark while one is made, else the window. False: neither. */
+static bool timeline_chosen(const struct timeline_state *state, const struct view_context *context,
+	struct range *chosen)
 {
-	const uint32_t *nodes = state->lanes + (size_t)lane * (size_t)state->chart_width;
-	int y = area->y + lane;
-	enum role beside = ROLE_NORMAL;
-	for (int column = 0, end; column < (int)state->bin_count; column = end) {
-		uint32_t node = nodes[column];
-		for (end = column + 1; end < (int)state->bin_count && nodes[end] == node; end++)
-			;
-		if (node == 0) {
-			beside = ROLE_NORMAL;
-			continue;
-		}
-		struct box box = {area->x + CHART_LEFT + column, y, end - column, 1};
-		enum role above = lane > 0 ? common_role_at(canvas, box.x, y - 1) : ROLE_NORMAL;
-		enum role role =
-			common_frame_role(context->tree, node, COLOUR_BY_MODULE, beside, above);
-		canvas_fill(canvas, box, role, ' ');
-		canvas_put(canvas, box.x, y, role, LEFT_EDGE);
-		text_clear(&state->scratch);
-		flame_label_with(
-			context->tree, node, "", box.width - 1, context->ascii, &state->scratch);
-		if (state->scratch.length > 0)
-			canvas_text(canvas, box.x + 1, y, box.width - 1, role, state->scratch.data);
-		beside = role;
-		if (end < (int)state->bin_count && nodes[end] == 0)
-			canvas_put(canvas, box.x + box.width, y, ROLE_RULE, LEFT_EDGE);
-	}
+	*chosen = state->is_marking ? timeline_marked(state)
+				    : (struct range){context->query.first, context->query.last};
+	return state->is_marking || timeline_has_window(context);
 }
+
+/* The columns of the chart that it covers: [*from, *to); none where it is not shown. */
+static void timeline_columns(
+	const struct timeline_state *state, const struct range *chosen, int *from, int *to)
+{
+	*from = *to = 0;
+	if (chosen->last <= state->shown.first || chosen->first >= state->shown.last)
+		return;
+	*from = (int)timeline_bin_of(state, chosen->first) * state->columns_per_bin;
+	*to = ((int)timeline_bin_of(state, chosen->last - 1) + 1) * state->columns_per_bin;
+}
+
+/* What lies outside of it is grey; what is blank there stays as it is, for fewer bytes. */
+static void timeline_dim(struct canvas *canvas, struct box box)
+{
+	for (int y = box.y; y < box.y + box.height; y++)
+		for (int x = box.x; x < box.x + box.width; x++)
+			if (common_role_at(canvas, x, y) != ROLE_NORMAL)
+				canvas_role(canvas, (struct box){x, y, 1, 1}, ROLE_FRAME_ROOT);
+}
+
+static void timeline_draw_chosen(const struct timeline_state *state,
+	const struct view_context *context, struct canvas *canvas, const struct box *area)
+{
+	struct range chosen;
+	int from;
+	int to;
+	if (!timeline_chosen(state, context, &chosen))
+		return;
+	timeline_columns(state, &chosen, &from, &to);
+	int left = area->x + CHART_LEFT;
+	int axis = area->y + state->chart_height;
+	timeline_dim(canvas, (struct box){left, area->y, from, state->chart_height});
+	timeline_dim(canvas,
+		(struct box){left + to, area->y, state->chart_width - to, state->chart_height});
+	canvas_fill(
+		canvas, (struct box){left + from, axis, to - from, 1}, ROLE_ACCENT, WINDOW_LINE);
+	if (to - from < 2)
+		return;
+	if (chosen.first >= state->shown.first)
+		canvas_put(canvas, left + from, axis, ROLE_ACCENT, '[');
+	if (chosen.last <= state->shown.last)
+		canvas_put(canvas, left + to - 1, axis, ROLE_ACCENT, ']');
+}
+
+static void timeline_draw_hits(struct timeline_state *state, const struct view_context *context,
+	struct canvas *canvas, const struct box *area)
+{
+	int axis = area->y + state->chart_height;
+	if (!timeline_settle_hits(state, context) || state->hits.count == 0)
+		return;
+	/* In the middle of the bin, where it has several columns. */
+	int x = area->x + CHART_LEFT + (state->columns_per_bin - 1) / 2;
+	for (size_t i = 0; i < state->bin_count; i++, x += state->columns_per_bin)
+		if (timeline_has_hit(state, &state->bins[i]))
+			canvas_put(canvas, x, axis, ROLE_ACCENT, HIT_MARK);
+}
+
+/* ---- chart ------------------------------------------------------------------- */
 
 static void timeline_draw_chart(struct timeline_state *state, const struct view_context *context,
 	struct canvas *canvas, const struct box *area)
 {
 	bool has_memory = profile_has_memory(context->profile);
-	common_chart(
-		context, canvas, *area, &state->chart, state->bins, state->bin_count, has_memory);
-	for (int lane = 0; !has_memory && lane < state->chart_height; lane++)
-		timeline_draw_lane(state, context, canvas, area, lane);
-	int x = area->x + CHART_LEFT + (int)timeline_bin(state);
-	canvas_look(canvas, (struct box){x, area->y, 1, state->chart_height}, LOOK_REVERSE);
-	canvas_put(canvas, x, area->y + state->chart_height, ROLE_ACCENT, CURSOR_MARK);
+	common_chart(context, canvas, *area, &state->chart, state->columns,
+		(size_t)timeline_column_count(state), has_memory);
+	if (!has_memory)
+		timeline_draw_lanes(state, context, canvas, area);
+	timeline_draw_chosen(state, context, canvas, area);
+	timeline_draw_hits(state, context, canvas, area);
+	int each = state->columns_per_bin;
+	int x = area->x + CHART_LEFT + (int)timeline_bin(state) * each;
+	canvas_look(canvas, (struct box){x, area->y, each, state->chart_height}, LOOK_REVERSE);
+	canvas_put(canvas, x + (each - 1) / 2, area->y + state->chart_height, ROLE_ACCENT,
+		CURSOR_MARK);
 }
 
 /* ---- the bin below the cursor --------------------------------------------------- */
@@ -155,6 +209,64 @@ static int timeline_add_memory(const struct view_context *context, struct canvas
 	return timeline_add(canvas, line, used, gap, ROLE_ACCENT, piece);
 }
 
+/* "54 samples of 3 threads": of the range below which the stacks stand. */
+static int timeline_add_samples(const struct timeline_state *state, struct canvas *canvas,
+	const struct box *line, int used, uint64_t samples)
+{
+	char count[UNIT_SIZE];
+	char piece[128];
+	uint32_t threads = state->is_too_long ? 0 : state->detail.thread_count;
+	int length = snprintf(piece, sizeof piece, "%s sample%s",
+		units_count(count, (int64_t)samples), samples == 1 ? "" : "s");
+	if (threads > 0 && length > 0)
+		snprintf(piece + length, sizeof piece - (size_t)length, " of %u thread%s", threads,
+			threads == 1 ? "" : "s");
+	return timeline_add(canvas, line, used, line->width >= 100 ? 3 : 2, ROLE_DIM, piece);
+}
+
+static void timeline_add_mark_keys(struct canvas *canvas, const struct box *line, int used)
+{
+	static const char *const keys[] = {"v take it", "Enter zoom", "Esc drop"};
+	for (int i = 0; i < 3; i++) {
+		int before = used;
+		used = timeline_add(canvas, line, used, 2, ROLE_DIM, keys[i]);
+		if (used == before)
+			return;
+	}
+}
+
+/* The mark: from when to when, how long, what it holds, and how to end it. */
+static void timeline_draw_mark(const struct timeline_state *state,
+	const struct view_context *context, struct canvas *canvas, const struct box *line)
+{
+	char from[UNIT_SIZE];
+	char to[UNIT_SIZE];
+	char piece[160];
+	const struct bin *marked = &state->marked;
+	const struct clock *clock = &context->clock;
+	int64_t step = common_step(clock, (state->shown.last - state->shown.first) /
+						  (state->bin_count > 0 ? state->bin_count : 1));
+	int gap = line->width >= 100 ? 3 : 2;
+	timeline_moment(context, marked->first, step, from);
+	timeline_moment(context, marked->last, step, to);
+	snprintf(piece, sizeof piece, "mark [%s \u2013 %s]", from, to);
+	int used = timeline_add(canvas, line, 0, 1, ROLE_ACCENT, piece);
+	if (clock->kind != TIME_NONE && line->width >= 70) {
+		units_duration(
+			from, clock_time(clock, marked->last) - clock_time(clock, marked->first));
+		used = timeline_add(canvas, line, used, gap, ROLE_NORMAL, from);
+	}
+	used = timeline_add_samples(state, canvas, line, used, marked->count);
+	if (profile_has_memory(context->profile) && marked->count > 0 && line->width >= 100) {
+		snprintf(piece, sizeof piece, "mean %s",
+			units_value(from, (int64_t)(marked->mean + 0.5), "bytes"));
+		used = timeline_add(canvas, line, used, gap, ROLE_NORMAL, piece);
+		snprintf(piece, sizeof piece, "max %s", units_value(from, marked->max, "bytes"));
+		used = timeline_add(canvas, line, used, gap, ROLE_ACCENT, piece);
+	}
+	timeline_add_mark_keys(canvas, line, used);
+}
+
 static void timeline_draw_status(const struct timeline_state *state,
 	const struct view_context *context, struct canvas *canvas, const struct box *line)
 {
@@ -166,8 +278,6 @@ static void timeline_draw_status(const struct timeline_state *state,
 	int64_t step = common_step(&context->clock, bin->last - bin->first);
 	bool is_wide = line->width >= 100;
 	int gap = is_wide ? 3 : 2;
-	if (line->height < 1)
-		return;
 	snprintf(piece, sizeof piece, is_wide ? "\u25b2 bin %zu/%zu" : "\u25b2 %zu/%zu", i + 1,
 		state->bin_count);
 	int used = timeline_add(canvas, line, 0, 1, ROLE_ACCENT, piece);
@@ -180,22 +290,30 @@ static void timeline_draw_status(const struct timeline_state *state,
 		used = timeline_add(canvas, line, used, gap, ROLE_DIM, piece);
 	}
 	if (bin->count == 0) {
-		timeline_add(canvas, line, used, gap, ROLE_DIM, "no sample of this thread");
+		timeline_add(canvas, line, used, gap, ROLE_DIM,
+			state->has_drops ? "no sample passes" : "no sample of this thread");
 		return;
 	}
 	if (profile_has_memory(context->profile))
 		used = timeline_add_memory(context, canvas, line, used, bin);
-	char count[UNIT_SIZE];
-	snprintf(piece, sizeof piece, "%s sample%s", units_count(count, (int64_t)bin->count),
-		bin->count == 1 ? "" : "s");
-	timeline_add(canvas, line, used, gap, ROLE_DIM, piece);
+	timeline_add_samples(state, canvas, line, used, bin->count);
+}
+
+/* Nothing to show at all; a window without samples is still a place in the run. */
+static bool timeline_is_empty(
+	const struct view_context *context, struct canvas *canvas, struct box area)
+{
+	if (context->profile && context->tree && timeline_has_time(context) &&
+		(timeline_has_window(context) || context->query.first >= context->query.last))
+		return false;
+	return common_empty(context, canvas, area);
 }
 
 void timeline_draw(
 	void *opaque, const struct view_context *context, struct canvas *canvas, struct box area)
 {
 	struct timeline_state *state = opaque;
-	if (common_is_too_small(area) || common_empty(context, canvas, area))
+	if (common_is_too_small(area) || timeline_is_empty(context, canvas, area))
 		return;
 	if (!timeline_has_time(context)) {
 		int room = area.width > 64 ? 60 : area.width - 2;
@@ -216,6 +334,11 @@ void timeline_draw(
 		return;
 	timeline_draw_header(state, context, canvas, &places.header);
 	timeline_draw_chart(state, context, canvas, &places.chart);
-	timeline_draw_status(state, context, canvas, &places.status);
+	if (places.status.height > 0) {
+		if (state->is_marking)
+			timeline_draw_mark(state, context, canvas, &places.status);
+		else
+			timeline_draw_status(state, context, canvas, &places.status);
+	}
 	timeline_draw_pane(state, context, canvas, places.pane);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The timeline: window, bins, chart and bin detail, brought up to date when something changed. */
+/* The timeline: what is shown, bins, chart and bin detail, brought up to date after a change. */
 #include "view/timeline_state.h"
 
 #include <string.h>
@@ -8,6 +8,9 @@
 
 enum {
 	TIMELINE_MOST_ROWS = 22, /* a higher chart says no more, the stacks below it do */
+	TIMELINE_MOST_TAILS = 10000,
+	/* More samples are not counted at each step of a mark: that takes longer than a key may. */
+	TIMELINE_MOST_MARKED = 2000000,
 };
 
 /* ---- what is shown ----------------------------------------------------------- */
@@ -16,6 +19,13 @@ bool timeline_has_time(const struct view_context *context)
 {
 	return context->profile && context->profile->is_timed && context->pyramid &&
 	       context->profile->sample_count > 0;
+}
+
+bool timeline_has_window(const struct view_context *context)
+{
+	const struct query *query = &context->query;
+	return query->first < query->last &&
+	       (query->first > 0 || query->last < context->profile->sample_count);
 }
 
 struct timeline_places timeline_divide(struct box area)
@@ -41,13 +51,13 @@ struct timeline_places timeline_divide(struct box area)
 	return places;
 }
 
-size_t timeline_bin(const struct timeline_state *state)
+size_t timeline_bin_of(const struct timeline_state *state, uint64_t sample)
 {
 	size_t low = 0;
 	size_t high = state->bin_count;
-	while (high - low > 1) { /* the last bin that begins at or before the cursor */
+	while (high - low > 1) { /* the last bin that begins at or before the sample */
 		size_t middle = low + (high - low) / 2;
-		if (state->bins[middle].first <= state->cursor)
+		if (state->bins[middle].first <= sample)
 			low = middle;
 		else
 			high = middle;
@@ -55,162 +65,158 @@ size_t timeline_bin(const struct timeline_state *state)
 	return low;
 }
 
-size_t timeline_tails(const struct timeline_state *state)
+size_t timeline_bin(const struct timeline_state *state)
 {
-	return state->has_detail ? state->detail.tail_count + (state->detail.empty_count > 0) : 0;
+	return timeline_bin_of(state, state->cursor);
 }
 
-void timeline_show(struct timeline_state *state, const struct view_context *context, uint64_t first,
-	uint64_t length)
+int timeline_column_count(const struct timeline_state *state)
 {
-	uint64_t start = context->query.first;
-	uint64_t end = context->query.last;
-	if (length > end - start)
-		length = end - start;
-	if (first < start)
-		first = start;
-	if (first > end - length)
-		first = end - length;
-	state->first = first;
-	state->last = first + length;
+	return (int)state->bin_count * state->columns_per_bin;
 }
 
-/* Moves the window, if it must be, so that it holds the cursor. */
-void timeline_follow_cursor(struct timeline_state *state, const struct view_context *context)
+uint64_t timeline_middle(const struct bin *bin)
 {
-	uint64_t length = state->last - state->first;
-	if (state->cursor >= state->first && state->cursor < state->last)
+	return bin->first + (bin->last - bin->first) / 2;
+}
+
+void timeline_show(struct timeline_state *state, uint64_t first, uint64_t length)
+{
+	if (length > state->samples)
+		length = state->samples;
+	if (first > state->samples - length)
+		first = state->samples - length;
+	state->shown = (struct range){first, first + length};
+}
+
+void timeline_show_range(struct timeline_state *state, struct range range)
+{
+	uint64_t length = range.last - range.first;
+	uint64_t margin = length / 6;
+	if (length + 2 * margin < state->width) /* each column holds at least one sample */
+		margin = (state->width - length + 1) / 2;
+	timeline_show(state, range.first > margin ? range.first - margin : 0, length + 2 * margin);
+}
+
+void timeline_follow_cursor(struct timeline_state *state)
+{
+	uint64_t length = state->shown.last - state->shown.first;
+	if (state->cursor >= state->shown.first && state->cursor < state->shown.last)
 		return;
-	timeline_show(state, context, state->cursor > length / 2 ? state->cursor - length / 2 : 0,
-		length);
+	timeline_show(state, state->cursor > length / 2 ? state->cursor - length / 2 : 0, length);
 }
 
-/* The first sample with the most memory in the query's window; without memory its first one. */
-uint64_t timeline_highest(const struct view_context *context)
+const struct pyramid *timeline_pyramid(
+	const struct timeline_state *state, const struct view_context *context)
+{
+	return state->chosen ? state->chosen : context->pyramid;
+}
+
+uint64_t timeline_highest(
+	const struct timeline_state *state, const struct view_context *context, struct range range)
 {
 	struct bin bin;
-	const struct query *query = &context->query;
 	if (!profile_has_memory(context->profile) ||
-		timeline_bins(
-			context->pyramid, query->first, query->last, query->thread, &bin, 1) != 1 ||
+		timeline_bins(timeline_pyramid(state, context), range.first, range.last, -1, &bin,
+			1) != 1 ||
 		bin.count == 0)
-		return query->first;
+		return range.first;
 	return bin.max_sample;
+}
+
+static bool timeline_drops(const struct calltree *tree)
+{
+	for (uint32_t i = 0; tree->node_of_stack && i < tree->profile->stack_count; i++)
+		if (tree->node_of_stack[i] == NODE_DROPPED)
+			return true;
+	return false;
+}
+
+/* Another profile, tree or thread: nothing that was made from the old one is right. */
+static void timeline_forget(struct timeline_state *state, const struct view_context *context)
+{
+	bool was_whole = !state->is_settled ||
+			 (state->shown.first == 0 && state->shown.last == state->samples);
+	state->samples = context->profile->sample_count;
+	if (state->generation != context->generation || !state->is_settled)
+		state->has_drops = timeline_drops(context->tree);
+	pyramid_free(state->chosen);
+	state->chosen = NULL;
+	if (state->has_drops || (context->query.thread >= 0 && context->profile->sample_thread))
+		state->chosen = pyramid_build_of(context->profile,
+			state->has_drops ? context->tree : NULL, context->query.thread);
+	state->has_detail = false;
+	state->is_marking = state->is_dragging = state->is_pressed = false;
+	if (state->has_chart)
+		chart_free(&state->chart);
+	state->has_chart = false;
+	if (was_whole)
+		timeline_show(state, 0, state->samples);
+	else
+		timeline_show(state, state->shown.first, state->shown.last - state->shown.first);
+	if (state->cursor >= state->samples)
+		state->cursor = state->samples - 1;
+}
+
+/* A window that came from elsewhere: it must be well visible, and the cursor in it. */
+static void timeline_enter_window(struct timeline_state *state, const struct view_context *context)
+{
+	struct range window = {context->query.first, context->query.last};
+	uint64_t length = window.last - window.first;
+	bool is_clear = window.first >= state->shown.first && window.last <= state->shown.last &&
+			length >= (state->shown.last - state->shown.first) / 6;
+	if (!is_clear)
+		timeline_show_range(state, window);
+	if (state->cursor < window.first || state->cursor >= window.last)
+		state->cursor = timeline_highest(state, context, window);
 }
 
 void timeline_settle_window(struct timeline_state *state, const struct view_context *context)
 {
 	const struct query *query = &context->query;
-	bool was_whole = !state->is_settled ||
-			 (state->first == state->query.first && state->last == state->query.last);
-	bool is_same = state->is_settled && state->generation == context->generation &&
-		       state->query.first == query->first && state->query.last == query->last &&
-		       state->query.thread == query->thread;
-	if (is_same)
+	bool is_same_run = state->is_settled && state->generation == context->generation &&
+			   state->query.thread == query->thread;
+	bool is_same_window = state->is_settled && state->query.first == query->first &&
+			      state->query.last == query->last;
+	if (is_same_run && is_same_window)
 		return;
+	bool is_own = state->wanted.first == query->first && state->wanted.last == query->last;
+	if (!is_same_run)
+		timeline_forget(state, context);
+	if (!state->has_moved)
+		state->cursor =
+			timeline_highest(state, context, (struct range){query->first, query->last});
+	if (!is_same_window && !is_own && timeline_has_window(context))
+		timeline_enter_window(state, context);
+	state->wanted = (struct range){0};
 	state->query = *query;
 	state->generation = context->generation;
 	state->is_settled = true;
-	state->has_detail = false;
-	if (was_whole)
-		timeline_show(state, context, query->first, query->last - query->first);
-	else
-		timeline_show(state, context, state->first, state->last - state->first);
-	if (!state->has_moved)
-		state->cursor = timeline_highest(context);
-	if (state->cursor < query->first || state->cursor >= query->last)
-		state->cursor = query->first;
-	timeline_follow_cursor(state, context);
-	if (state->has_chart)
-		chart_free(&state->chart);
-	state->has_chart = false;
-}
-
-/* ---- lanes: which stacks ran, where no memory was recorded ------------------------ */
-
-/* A frame that ran in the bin: of the chosen thread's sample nearest to its middle; or 0. */
-static uint32_t timeline_frame_of_bin(const struct view_context *context, const struct bin *bin)
-{
-	const struct profile *profile = context->profile;
-	uint64_t middle = bin->first + (bin->last - bin->first) / 2;
-	for (uint64_t distance = 0; distance <= bin->last - bin->first; distance++) {
-		for (int side = 0; side < 2; side++) {
-			uint64_t i = side ? middle - distance : middle + distance;
-			if (i < bin->first || i >= bin->last)
-				continue;
-			bool is_chosen =
-				context->query.thread < 0 || !profile->sample_thread ||
-				profile->sample_thread[i] == (uint32_t)context->query.thread;
-			uint32_t node = is_chosen ? common_node_of_sample(context, (int64_t)i) : 0;
-			if (node != 0)
-				return node;
-		}
-	}
-	return 0;
-}
-
-static uint32_t timeline_depth(const struct calltree *tree, uint32_t node)
-{
-	uint32_t depth = 0;
-	for (; node != 0; node = tree->parent[node])
-		depth++;
-	return depth;
-}
-
-/* Fills one column with the frames of `node` that are not common, outermost in the first lane. */
-static void timeline_fill_lanes(
-	struct timeline_state *state, const struct calltree *tree, size_t column, uint32_t node)
-{
-	uint32_t depth = timeline_depth(tree, node);
-	for (; depth > state->lanes_above; depth--, node = tree->parent[node]) {
-		uint32_t lane = depth - 1 - state->lanes_above;
-		if (lane < (uint32_t)state->chart_height)
-			state->lanes[lane * (size_t)state->chart_width + column] = node;
-	}
-}
-
-static void timeline_make_lanes(struct timeline_state *state, const struct view_context *context)
-{
-	const struct calltree *tree = context->tree;
-	size_t cells = (size_t)state->chart_width * (size_t)state->chart_height;
-	state->lanes =
-		array_grow(state->lanes, &state->lane_capacity, cells + 1, sizeof *state->lanes);
-	memset(state->lanes, 0, (cells + 1) * sizeof *state->lanes);
-	uint32_t lowest = UINT32_MAX;
-	uint32_t highest = 0;
-	for (size_t i = 0; i < state->bin_count; i++) {
-		uint32_t node = timeline_frame_of_bin(context, &state->bins[i]);
-		if (node == 0)
-			continue;
-		lowest = node < lowest ? node : lowest;
-		highest = node > highest ? node : highest;
-	}
-	if (highest == 0)
-		return;
-	/* In pre-order the caller that all have in common is that of the first and the last one. */
-	uint32_t common = lowest;
-	while (highest >= tree->end[common])
-		common = tree->parent[common];
-	uint32_t above = timeline_depth(tree, common);
-	/* Where all run the same frame it is worth a lane of its own. */
-	state->lanes_above = above > 0 ? above - 1 : 0;
-	for (size_t i = 0; i < state->bin_count; i++)
-		timeline_fill_lanes(
-			state, tree, i, timeline_frame_of_bin(context, &state->bins[i]));
+	timeline_follow_cursor(state);
 }
 
 /* ---- bins, chart, detail --------------------------------------------------------- */
 
+static void timeline_make_columns(struct timeline_state *state, size_t width)
+{
+	size_t each = state->bin_count > 0 ? width / state->bin_count : 1;
+	state->columns_per_bin = each > 1 ? (int)each : 1;
+	size_t count = (size_t)timeline_column_count(state);
+	state->columns = array_grow(
+		state->columns, &state->column_capacity, count + 1, sizeof *state->columns);
+	for (size_t i = 0; i < count; i++)
+		state->columns[i] = state->bins[i / (size_t)state->columns_per_bin];
+}
+
 static void timeline_settle_chart(
 	struct timeline_state *state, const struct view_context *context, struct box area)
 {
-	int width = area.width - CHART_LEFT - 1;
-	int height = area.height - CHART_BOTTOM;
-	width = width > 0 ? width : 1;
-	height = height > 0 ? height : 1;
-	bool is_same = state->has_chart && state->chart_first == state->first &&
-		       state->chart_last == state->last && state->chart_width == width &&
-		       state->chart_height == height && state->series == context->series &&
+	int width = (int)state->width;
+	int height = area.height > CHART_BOTTOM ? area.height - CHART_BOTTOM : 1;
+	bool is_same = state->has_chart && state->chart_shown.first == state->shown.first &&
+		       state->chart_shown.last == state->shown.last &&
+		       state->chart_width == width && state->chart_height == height &&
+		       state->series == context->series &&
 		       state->is_absolute == context->is_absolute;
 	if (is_same)
 		return;
@@ -218,42 +224,59 @@ static void timeline_settle_chart(
 		chart_free(&state->chart);
 	state->bins =
 		array_grow(state->bins, &state->bin_capacity, (size_t)width, sizeof *state->bins);
-	state->bin_count = timeline_bins(context->pyramid, state->first, state->last,
-		context->query.thread, state->bins, (size_t)width);
-	state->chart_first = state->first;
-	state->chart_last = state->last;
+	state->bin_count = timeline_bins(timeline_pyramid(state, context), state->shown.first,
+		state->shown.last, -1, state->bins, (size_t)width);
+	state->chart_shown = state->shown;
 	state->chart_width = width;
 	state->chart_height = height;
 	state->series = context->series;
 	state->is_absolute = context->is_absolute;
-	state->chart = chart_layout(state->bins, state->bin_count, width, height, context->series,
-		&context->clock, context->is_absolute, state->first, state->last);
+	timeline_make_columns(state, (size_t)width);
+	state->chart = chart_layout(state->columns, (size_t)timeline_column_count(state), width,
+		height, context->series, &context->clock, context->is_absolute, state->shown.first,
+		state->shown.last);
 	state->has_chart = true;
 	if (!profile_has_memory(context->profile))
 		timeline_make_lanes(state, context);
 }
 
+static void timeline_settle_mark(struct timeline_state *state, const struct view_context *context)
+{
+	struct range range = timeline_marked(state);
+	if (!state->is_marking ||
+		(state->marked.first == range.first && state->marked.last == range.last))
+		return;
+	timeline_bins(
+		timeline_pyramid(state, context), range.first, range.last, -1, &state->marked, 1);
+}
+
 static void timeline_settle_detail(struct timeline_state *state, const struct view_context *context)
 {
-	if (state->bin_count == 0)
-		return;
-	const struct bin *bin = &state->bins[timeline_bin(state)];
-	if (state->has_detail && state->detail_first == bin->first &&
-		state->detail_last == bin->last)
+	const struct bin *bin =
+		state->is_marking ? &state->marked : &state->bins[timeline_bin(state)];
+	if (state->has_detail && state->detail_range.first == bin->first &&
+		state->detail_range.last == bin->last)
 		return;
 	bin_detail_free(&state->detail);
-	state->detail = bin_detail_build(
-		context->tree, bin->first, bin->last, context->query.thread, false);
+	state->is_too_long = state->is_marking && bin->last - bin->first > TIMELINE_MOST_MARKED;
+	if (!state->is_too_long)
+		state->detail = bin_detail_most(context->tree, bin->first, bin->last,
+			context->query.thread, TIMELINE_MOST_TAILS);
 	state->has_detail = true;
-	state->detail_first = bin->first;
-	state->detail_last = bin->last;
-	state->tail = state->tail_scroll = 0;
+	state->detail_range = (struct range){bin->first, bin->last};
+	state->line = state->line_scroll = 0;
+	state->has_walked = state->has_unfolded = false;
 }
 
 void timeline_settle(struct timeline_state *state, const struct view_context *context,
 	const struct timeline_places *places)
 {
+	int width = places->chart.width - CHART_LEFT - 1;
+	state->width = width > 0 ? (uint64_t)width : 1;
 	timeline_settle_window(state, context);
 	timeline_settle_chart(state, context, places->chart);
+	if (state->bin_count == 0)
+		return;
+	timeline_settle_mark(state, context);
 	timeline_settle_detail(state, context);
 }

@@ -6,5 +6,6 @@ const struct view *const view_table[] = {
 	&view_flame,
 	&view_timeline,
 	&view_top,
+	&view_callers,
 	NULL,
 };

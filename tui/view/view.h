@@ -15,10 +15,20 @@
  * wants done; it never calls the app or another view.
  */
 
+/* What the user searches for; made by the app, once for each tree and text. */
+struct search {
+	const char *text;    /* as typed, cleaned, for words on the screen */
+	const uint8_t *hits; /* [tree->row_count]: 1: name, file or module match */
+	uint32_t row_count;  /* how many do */
+	int64_t total;       /* what they have in all: a stack with several counts once */
+};
+
 /* What all views share. Views read it; only the app writes it. */
 struct view_context {
 	const struct profile *profile;
-	struct query query;    /* time window, thread, filters, value type */
+	/* Time window, thread, filters, value type. first..last is the window that the user marked
+	 * or typed; the timeline shows the whole run all the same, with the window marked. */
+	struct query query;
 	struct calltree *tree; /* of `query`; NULL while nothing can be shown */
 	struct pyramid *pyramid;
 	struct clock clock;
@@ -27,6 +37,7 @@ struct view_context {
 	bool is_loading; /* the profile is a part or a preview of what is being read */
 	bool ascii, no_eighths, full_names;
 	enum { UNIT_OF_ALL, UNIT_OF_ZOOM, UNIT_ABSOLUTE } unit;
+	const struct search *search; /* NULL: none. Its hits are of `tree` */
 	unsigned generation; /* changes whenever profile or tree are others: forget node and row
 				numbers */
 };
@@ -39,20 +50,30 @@ enum {
 	WANT_SERIES = 8, /* next of max, mean, both */
 	WANT_UNIT = 16,
 	WANT_TYPE = 32, /* next additive value type */
-	WANT_NAMES = 64
+	WANT_NAMES = 64,
+	WANT_WINDOW = 128 /* the time window is samples [first, last) */
 };
 
 struct reaction {
 	unsigned want;
 	bool handled;       /* false: the app may do something of its own with the key */
-	const char *view;   /* "flame", "timeline", "top", "summary" */
+	const char *view;   /* "flame", "timeline", "top", "summary", "callers" */
 	uint32_t node, row; /* 0: none */
 	int64_t sample;     /* -1: none */
+	uint64_t first, last;
 	const char *notice; /* one line for the user, NULL: none; constant text */
 };
 
+/* Where a search goes from what is selected. */
+enum find {
+	FIND_HERE, /* the first hit that comes, the selected thing itself included */
+	FIND_FORWARD,
+	FIND_BACKWARD
+};
+enum found { FOUND_NOTHING, FOUND, FOUND_WRAPPED };
+
 struct view {
-	const char *name;    /* "summary", "flame", "timeline", "top" */
+	const char *name;    /* "summary", "flame", "timeline", "top", "callers" */
 	const char *tab;     /* "Summary" */
 	unsigned where;      /* its IN_ bit */
 	void *(*open)(void); /* zero-initialised state */
@@ -73,9 +94,32 @@ struct view {
 	/* What is selected, as `select` takes it, for other views; the function may be NULL. */
 	void (*selected)(void *state, const struct view_context *context, uint32_t *node,
 		uint32_t *row, int64_t *sample);
+
+	/* The rest may be NULL: this view cannot do it. */
+
+	/* Selects a hit of context->search, in the order of the screen, beyond its ends from the
+	 * other end on. What is selected stays where there is none. */
+	enum found (*find)(
+		void *state, const struct view_context *context, struct box area, enum find where);
+	/* The mouse did something inside `area`: POINTER_PRESS selects what stands there, wheels
+	 * scroll. For POINTER_DOUBLE the app acts ACT_IN after the press, for POINTER_RIGHT
+	 * ACT_OUT: they do not come here. */
+	struct reaction (*point)(void *state, const struct view_context *context, struct box area,
+		const struct pointer *pointer);
+	/* Shows only rows whose name, file or module match a pattern, "": all of them. False and
+	 * *err (ERROR_USAGE) for a bad one; then nothing changes. */
+	bool (*narrow)(void *state, const struct view_context *context, const char *pattern,
+		struct vp_error *err);
+	/* The row that the whole picture is about, 0: none. */
+	uint32_t (*subject)(void *state, const struct view_context *context);
+	/* In a word, what the view's own setting is that an action (ACT_COLOUR, ACT_ORDER,
+	 * ACT_INVERT, ACT_SORT_NEXT) changes; constant text. */
+	const char *(*setting)(void *state, enum action action);
+	/* Selects line `line` (from 1) of a table, the last one where there are fewer. */
+	void (*go_to_line)(void *state, const struct view_context *context, uint64_t line);
 };
 
-extern const struct view view_summary, view_flame, view_timeline, view_top;
+extern const struct view view_summary, view_flame, view_timeline, view_top, view_callers;
 extern const struct view *const view_table[]; /* NULL-ended; the tab of view_table[i] is i + 1 */
 
 #endif

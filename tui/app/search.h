@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_TUI_SEARCH_H
+#define VPTOP_TUI_SEARCH_H
+
+#include "view/view.h"
+
+/*
+ * The search: a pattern (smart case: one without an upper case letter matches both), or the very
+ * name of a function. Its hits are functions whose name, file or module match; views mark them and
+ * go from one to the next.
+ */
+
+struct app;
+
+struct finder {
+	char *text;        /* as typed, or a function's name as shown; NULL: no search */
+	bool is_name;      /* the very name */
+	struct text shown; /* the text, cleaned */
+	uint8_t *hits;
+	struct search search; /* what views read */
+};
+
+void finder_free(struct finder *finder);
+
+/* Searches for a pattern (or a very name). False and *err for a bad one; then the one before stays.
+ */
+bool search_set(struct app *app, const char *text, bool is_name, struct vp_error *err);
+void search_clear(struct app *app);
+/* Works hits and total out again: the tree or its counts are others. */
+void search_refresh(struct app *app);
+/* Goes to a hit in the view on the screen, and says in a notice what came of it. */
+void search_go(struct app *app, enum find where);
+/* "5 functions, 22.4%" */
+void search_describe(const struct app *app, struct text *out);
+#endif

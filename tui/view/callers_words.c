@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The callers view in words: context line and help. */
+#include "view/callers_state.h"
+
+void callers_status(void *opaque, const struct view_context *context, struct text *out)
+{
+	const struct callers_state *state = opaque;
+	if (!context->tree || !callers_has_centre(state) ||
+		state->generation != context->generation)
+		return;
+	text_puts(out, state->is_flames ? "flames   " : "");
+	if (state->share == SHARE_OF_CENTRE)
+		text_printf(out, "share of %s", state->centre.name);
+	else
+		text_puts(out, state->share == SHARE_OF_ALL ? "share of all" : "values");
+}
+
+static void callers_explain_sides(
+	const struct callers_state *state, const struct view_context *context, struct text *out)
+{
+	char value[UNIT_SIZE];
+	const struct calltree *callers = state->side[CALLERS].tree;
+	const struct calltree *callees = state->side[CALLEES].tree;
+	int64_t below = state->flat - callees->self[AROUND_CENTRE];
+	text_puts(out,
+		state->is_flames
+			? "Frames above it are who led here, the outermost on top; below it is "
+			  "what it calls. "
+			: "A list's lines next to the centre add up to its total, and what is "
+			  "unfolded to the line above it; \"(self)\" is a function's own part, "
+			  "\"(no caller)\" what starts the stack. Bars are shares of the "
+			  "function's total. ");
+	text_puts(out, "The values of one caller or callee are only those of this very chain: its "
+		       "own total, over all chains, is in Top.\n");
+	if (below != 0)
+		text_printf(out,
+			"It calls itself, directly or through others (recursion). A stack counts "
+			"once, at the outermost of its calls; the inner ones stand among the "
+			"callees and have %s of its self.\n",
+			common_value(value, context->tree, below));
+	if (callers->left_out != 0)
+		text_printf(out,
+			"There are too many ways here to follow all: the callers of %s are not "
+			"followed up to the outermost.\n",
+			common_value(value, context->tree, callers->left_out));
+}
+
+void callers_explain(void *opaque, const struct view_context *context, struct text *out)
+{
+	const struct callers_state *state = opaque;
+	const struct calltree *tree = context->tree;
+	char total[UNIT_SIZE], self[UNIT_SIZE], all[UNIT_SIZE], share[UNIT_SIZE];
+	if (!tree || state->generation != context->generation || !callers_has_centre(state))
+		return;
+	common_value(total, tree, state->cum);
+	common_value(self, tree, state->flat);
+	common_value(all, tree, tree->base);
+	units_percent(share, (double)state->cum, (double)tree->base);
+	text_printf(out,
+		"One function, who called it (above) and what it called (below). Total is the %s "
+		"while %s was anywhere on the stack, counted once a stack: %s, which is %s of %s%s. "
+		"Self is the part in which it ran itself: %s. %s%s\n",
+		common_noun(tree), state->centre.name, total, share, all, common_scope(context),
+		self, common_explanation(tree), common_filter_note(context));
+	static const char *const shares[SHARE_COUNT] = {
+		[SHARE_OF_CENTRE] = "Shares are of that total; % changes to shares of all. ",
+		[SHARE_OF_ALL] = "Shares are of all; % changes to values alone. ",
+		[SHARE_NONE] = "% shows shares of the total. "};
+	text_puts(out, shares[state->share]);
+	callers_explain_sides(state, context, out);
+}
