@@ -136,7 +136,7 @@ if command -v bash >/dev/null; then
 else
 	echo 'skip - a path with any bytes: no bash'
 fi
-SHELL_OF_COMMANDS=sh
+SHELL_OF_COMMANDS='sh'
 
 # What was chosen by keys.
 shown 'keys: all of it' '4' "$memory"

@@ -10,7 +10,8 @@ escape=$(printf '\033')
 # program, stop it, or leave the profile (R) and the mouse (M) to the loop.
 every_key() {
 	for code in $(seq 33 126); do
-		key=$(printf "\\$(printf %o "$code")")
+		octal=$(printf %o "$code")
+		key=$(printf '%b' "\\0$octal")
 		case $key in q | Q | R | M) continue ;; esac
 		all_keys=$all_keys$key$escape
 		case $key in '<') key='<lt>' ;; esac
@@ -44,7 +45,7 @@ for term in ${VPTOP_TERMINALS:-xterm-256color tmux-256color screen linux vt100};
 		options=
 		# The console's font lacks glyphs that the pictures without a terminal have.
 		test "$term" != linux || options=--glyphs=$(test $locale = C && echo ascii || echo blocks)
-		start_shell 80 24 TERM=$term
+		start_shell 80 24 "TERM=$term"
 		start_vptop "$profile"
 		is_as_drawn
 		for view in 2 3 4 5 1; do

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=sh
 #
 # What tests in a real terminal share: tmux on a socket of its own, a shell in it, the program in the
 # shell. Nothing waits for a fixed time: the screen is polled, and compared with what vptop draws
@@ -99,6 +100,7 @@ screen_is() {
 # The screen becomes what vptop draws after the keys in $pressed, at the size that it started with.
 is_as_drawn() {
 	test -z "$wrong" || return # one word on it is enough
+	# shellcheck disable=SC2086 # several options
 	picture=$(LC_ALL=$locale "$VPTOP" $options --dump-screen="$start_size" --keys="$pressed" "$profile")
 	if ! until_true 10 screen_is "$picture"; then
 		went_wrong "another picture than after $pressed"

@@ -34,13 +34,13 @@ for view in 1 2 3 4 5; do
 	press $view
 	is_as_drawn
 	for size in '40 10' '200 60' '80 24'; do
-		resize ${size% *} ${size#* }
+		resize "${size% *}" "${size#* }"
 		is_as_drawn
 	done
 	result "view $view at 40x10, 200x60 and back"
 done
 for size in '1 1' '5 3' '300 100' '39 24' '80 24'; do
-	resize ${size% *} ${size#* }
+	resize "${size% *}" "${size#* }"
 	is_as_drawn
 done
 result 'survives 1x1 and 300x100'

@@ -306,6 +306,41 @@ static void a_cancelled_search_leaves_all_as_it_was(void **state)
 	assert_int_equal(after.node, before.node);
 }
 
+/* The picture without the last line, which may have a notice. */
+static char *picture(struct fixture *f)
+{
+	char *text = strdup(screen(f, ""));
+	text[strlen(text) - 1] = '\0';
+	*strrchr(text, '\n') = '\0';
+	return text;
+}
+
+/* In each view, also where the search went to what could not be seen. */
+static void a_cancelled_search_leaves_every_picture(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const places[] = {"1jj", "2jjj", "2jjj<Enter>j", "2Bjj", "2Gi", "3hh",
+		"3hhjj ", "3+++h", "4jjj", "4>G", "5jj", "5j<Enter>}", "5Fj"};
+	static const char *const searches[] = {"/empty", "/a_func", "/backw", "/main"};
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		screen(f, places[i]);
+		char *before = picture(f);
+		for (size_t k = 0; k < sizeof searches / sizeof searches[0]; k++) {
+			screen(f, searches[k]);
+			assert_non_null(f->app.context.search);
+			screen(f, "<Esc>");
+			char *after = picture(f);
+			/* What Callers unfolded on the way stays. */
+			if (places[i][0] != '5' && strcmp(after, before) != 0)
+				fail_msg("%s, %s<Esc>:\n%s\nwas\n%s", places[i], searches[k], after,
+					before);
+			free(after);
+		}
+		free(before);
+		screen(f, "0");
+	}
+}
+
 static void the_name_below_the_cursor_is_searched(void **state)
 {
 	struct fixture *f = *state;
@@ -385,6 +420,7 @@ int main(void)
 		CASE(a_search_counts_overlapping_hits_once),
 		CASE(a_search_ignores_case_unless_it_has_some),
 		CASE(a_cancelled_search_leaves_all_as_it_was),
+		CASE(a_cancelled_search_leaves_every_picture),
 		CASE(the_name_below_the_cursor_is_searched),
 		CASE(the_search_follows_another_tree),
 		CASE(settings_change_what_they_say),

@@ -41,13 +41,11 @@ static void prompt_start(struct app *app, enum prompt_kind kind, const char *tex
 static void prompt_begin_search(struct app *app)
 {
 	struct prompt *prompt = &app->prompt;
-	const struct place here = app_current(app);
 	free(prompt->before);
 	prompt->before = memory_copy_string(app->finder.text);
 	prompt->before_is_name = app->finder.is_name;
-	prompt->origin.node = here.node;
-	prompt->origin.row = here.row;
-	prompt->origin.sample = here.sample;
+	if (app_view(app)->keep)
+		app_view(app)->keep(app->state[app->view]);
 	prompt_start(app, PROMPT_SEARCH, NULL);
 }
 
@@ -84,9 +82,8 @@ static void prompt_complain(struct app *app, const struct vp_error *err)
 
 static void prompt_back_to_origin(struct app *app)
 {
-	const struct place origin = {
-		app->prompt.origin.node, app->prompt.origin.row, app->prompt.origin.sample};
-	place_select(app, &origin);
+	if (app->context.tree && app_view(app)->restore)
+		app_view(app)->restore(app->state[app->view], &app->context);
 }
 
 /* The search follows the typing: from where it began to the first hit. */

@@ -29,10 +29,6 @@ struct prompt {
 	bool before_is_name;
 	bool is_confirmed;   /* PROMPT_WRITE: the file exists, Enter again overwrites */
 	char complaint[160]; /* what is wrong with the text; "": nothing */
-	struct {
-		uint32_t node, row;
-		int64_t sample;
-	} origin; /* where a search began */
 };
 
 void prompt_free(struct prompt *prompt);

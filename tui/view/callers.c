@@ -465,6 +465,8 @@ const struct view view_callers = {
 	.explain = callers_explain,
 	.selected = callers_selected,
 	.find = callers_find,
+	.keep = callers_keep,
+	.restore = callers_return,
 	.point = callers_point,
 	.subject = callers_subject,
 };

@@ -193,3 +193,35 @@ enum found callers_find(
 	callers_note(state);
 	return found;
 }
+
+void callers_keep(void *opaque)
+{
+	struct callers_state *state = opaque;
+	const struct callers_line *line = callers_cursor_line(state);
+	state->kept.section = state->section;
+	state->kept.key = line ? line->key : 0;
+	for (int i = 0; i < SIDES; i++) {
+		state->kept.scroll[i] = state->side[i].scroll;
+		state->kept.flame_scroll[i] = state->side[i].flame_scroll;
+	}
+	state->kept.level = state->level;
+	state->kept.column = state->column;
+	state->kept.wanted = state->wanted;
+}
+
+/* What the search unfolded stays so; the cursor's line is found again by its key. */
+void callers_return(void *opaque, const struct view_context *context)
+{
+	struct callers_state *state = opaque;
+	(void)context;
+	state->centre.section = state->kept.section;
+	state->centre.key = state->kept.key;
+	callers_restore(state);
+	for (int i = 0; i < SIDES; i++) {
+		state->side[i].scroll = state->kept.scroll[i];
+		state->side[i].flame_scroll = state->kept.flame_scroll[i];
+	}
+	state->level = state->kept.level;
+	state->column = state->kept.column;
+	state->wanted = state->kept.wanted;
+}

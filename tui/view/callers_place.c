@@ -105,8 +105,7 @@ static void callers_choose_default(struct callers_state *state, const struct vie
 	free(functions);
 }
 
-/* Where the cursor was on this centre, in these lines. */
-static void callers_restore(struct callers_state *state)
+void callers_restore(struct callers_state *state)
 {
 	state->section = state->centre.section;
 	state->cursor = 0;

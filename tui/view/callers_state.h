@@ -78,6 +78,14 @@ struct callers_state {
 	size_t cursor; /* line of the section */
 	enum callers_share share;
 
+	struct {
+		enum callers_section section;
+		uint64_t key; /* of the cursor's line */
+		size_t scroll[SIDES], flame_scroll[SIDES];
+		int64_t level;
+		int column, wanted;
+	} kept; /* where a search began */
+
 	bool is_flames;
 	int64_t level;      /* of the cursor: 0 the centre, 1.. its callees, -1.. its callers */
 	int column, wanted; /* a column of the cursor's frame; the one that moves try to keep */
@@ -111,6 +119,8 @@ void callers_set_centre(
 bool callers_go_back(struct callers_state *state, const struct view_context *context);
 /* After every key: what another tree needs to bring us back here. */
 void callers_note(struct callers_state *state);
+/* Puts the cursor where callers_note says that it was on this centre. */
+void callers_restore(struct callers_state *state);
 /* Scrolls so that the cursor is on the screen. */
 void callers_follow(struct callers_state *state, const struct callers_places *places);
 /* Frees trees and lines. */
@@ -179,5 +189,7 @@ void callers_explain(void *opaque, const struct view_context *context, struct te
 
 enum found callers_find(
 	void *opaque, const struct view_context *context, struct box area, enum find where);
+void callers_keep(void *opaque);
+void callers_return(void *opaque, const struct view_context *context);
 
 #endif

@@ -98,6 +98,8 @@ static void flame_close(void *opaque)
 	free(state->roles);
 	free(state->heads);
 	free(state->zooms);
+	free(state->kept.heads);
+	free(state->kept.zooms);
 	free(state->zoom_path.hashes);
 	free(state->cursor_path.hashes);
 	text_free(&state->scratch);
@@ -249,6 +251,15 @@ static void flame_selected(void *opaque, const struct view_context *context, uin
 	*node = state->is_bottom_up ? 0 : at;
 }
 
+static void flame_go_back(void *opaque, const struct view_context *context)
+{
+	struct flame_state *state = opaque;
+	if (!context->tree)
+		return;
+	struct view_context own = flame_context(state, context);
+	flame_restore(state, &own);
+}
+
 static enum found flame_find_next(
 	void *opaque, const struct view_context *context, struct box area, enum find where)
 {
@@ -333,6 +344,8 @@ const struct view view_flame = {
 	.explain = flame_explain,
 	.selected = flame_selected,
 	.find = flame_find_next,
+	.keep = flame_keep,
+	.restore = flame_go_back,
 	.point = flame_point,
 	.setting = flame_setting,
 };

@@ -77,12 +77,40 @@ static void flame_hunt_all(struct flame_hunt *hunt)
 	free(ends);
 }
 
+/*
+ * While a search is typed, hits that can be seen come first: the picture is not to be zoomed to and
+ * fro with every letter. False: none can be seen.
+ */
+static bool flame_find_drawn(struct flame_state *state, const struct view_context *context)
+{
+	const struct flame *flame = &state->flame;
+	size_t start = state->row > 0 ? (size_t)state->row : 0;
+	for (size_t i = 0; i < 2 * flame->row_count; i++) {
+		size_t row = (start + i) % flame->row_count;
+		bool is_first = i == 0 && state->row >= 0;
+		const struct flame_cell *cells = flame->cells + flame->rows[row].first;
+		for (uint32_t k = 0; k < flame->rows[row].count; k++) {
+			const struct flame_cell *cell = &cells[k];
+			bool is_before = is_first && cell->column + cell->width <= state->column;
+			if (cell->coverage > 0 || flame->rows[row].folded > 0 || is_before ||
+				!context->search->hits[context->tree->row[cell->node]])
+				continue;
+			flame_stand_on(state, row, cell);
+			state->wanted = state->column;
+			return true;
+		}
+	}
+	return false;
+}
+
 enum found flame_find_hit(
 	struct flame_state *state, const struct view_context *context, enum find where)
 {
 	const struct calltree *tree = context->tree;
 	if (!context->search || !context->search->hits)
 		return FOUND_NOTHING;
+	if (where == FIND_HERE && flame_find_drawn(state, context))
+		return FOUND;
 	/* A zoom that was for the hit before is no wish of the user's. */
 	size_t zooms = state->zoom_count;
 	while (zooms > 0 && state->zooms[zooms - 1].is_for_hit)

@@ -2,6 +2,8 @@
 /* The flame graph: where its cursor is, and how it stays there when size, zoom or tree change. */
 #include "view/flame_state.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 enum {
@@ -295,4 +297,56 @@ struct flame_places flame_prepare(
 	places = flame_divide(state, context, area);
 	flame_settle(state, context, &places);
 	return places;
+}
+
+/* ---- back to where a search began ---------------------------------------------------- */
+
+static void flame_copy_folds(const uint32_t *from, size_t count, uint32_t **to, size_t *capacity)
+{
+	*to = array_grow(*to, capacity, count, sizeof **to);
+	if (count > 0)
+		memcpy(*to, from, count * sizeof **to);
+}
+
+static void flame_copy_zooms(
+	const struct flame_zoom *from, size_t count, struct flame_zoom **to, size_t *capacity)
+{
+	*to = array_grow(*to, capacity, count, sizeof **to);
+	if (count > 0)
+		memcpy(*to, from, count * sizeof **to);
+}
+
+void flame_keep(void *opaque)
+{
+	struct flame_state *state = opaque;
+	struct flame_kept *kept = &state->kept;
+	kept->is_kept = state->has_layout;
+	kept->generation = state->generation;
+	kept->is_unfolded = state->is_unfolded;
+	kept->head_count = state->head_count;
+	flame_copy_folds(state->heads, state->head_count, &kept->heads, &kept->head_capacity);
+	kept->zoom_count = state->zoom_count;
+	flame_copy_zooms(state->zooms, state->zoom_count, &kept->zooms, &kept->zoom_capacity);
+	kept->row = state->row;
+	kept->column = state->column;
+	kept->wanted = state->wanted;
+	kept->scroll = state->scroll;
+}
+
+void flame_restore(struct flame_state *state, const struct view_context *context)
+{
+	const struct flame_kept *kept = &state->kept;
+	if (!kept->is_kept || !context->tree || kept->generation != state->generation)
+		return;
+	state->is_unfolded = kept->is_unfolded;
+	state->head_count = kept->head_count;
+	flame_copy_folds(kept->heads, kept->head_count, &state->heads, &state->head_capacity);
+	state->zoom_count = kept->zoom_count;
+	flame_copy_zooms(kept->zooms, kept->zoom_count, &state->zooms, &state->zoom_capacity);
+	flame_lay_out(state, context, state->width);
+	state->row = kept->row;
+	state->column = kept->column;
+	state->wanted = kept->wanted;
+	state->scroll = kept->scroll;
+	flame_note(state, context->tree);
 }

@@ -43,6 +43,19 @@ struct flame_leaves {
 	unsigned made; /* how many trees were made so far */
 };
 
+/* Where the user was when a search began. */
+struct flame_kept {
+	unsigned generation;
+	bool is_kept, is_unfolded;
+	uint32_t *heads;
+	size_t head_count, head_capacity;
+	struct flame_zoom *zooms;
+	size_t zoom_count, zoom_capacity;
+	int64_t row;
+	int column, wanted;
+	size_t scroll;
+};
+
 struct flame_state {
 	/* What the numbers below belong to. */
 	unsigned generation;
@@ -76,6 +89,7 @@ struct flame_state {
 	size_t scroll;
 	bool is_pointed; /* the cursor is where the mouse was pressed: nothing scrolls under it */
 
+	struct flame_kept kept;
 	struct flame_path zoom_path, cursor_path;
 	struct flame_same_name same;
 	struct text scratch;
@@ -123,6 +137,9 @@ size_t flame_first_clear(const struct flame_state *state, size_t rows);
 size_t flame_last_clear(const struct flame_state *state, size_t rows);
 /* After every key: what another tree needs to bring us back here. */
 void flame_note(struct flame_state *state, const struct calltree *tree);
+/* struct view, `keep` and `restore`. */
+void flame_keep(void *opaque);
+void flame_restore(struct flame_state *state, const struct view_context *context);
 void flame_lay_out(struct flame_state *state, const struct view_context *context, int width);
 /* Lays out for the zoom and the folds that are in force now and stands on `node`. */
 void flame_show(struct flame_state *state, const struct view_context *context, uint32_t node);

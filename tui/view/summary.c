@@ -262,6 +262,25 @@ static enum found summary_find(
 	return FOUND_NOTHING;
 }
 
+static void summary_keep(void *opaque)
+{
+	struct summary_state *state = opaque;
+	state->kept.has_moved = state->has_moved;
+	state->kept.has_cursor = state->has_cursor;
+	state->kept.section = state->section;
+	state->kept.index = state->index;
+}
+
+static void summary_restore(void *opaque, const struct view_context *context)
+{
+	struct summary_state *state = opaque;
+	(void)context;
+	state->has_moved = state->kept.has_moved;
+	state->has_cursor = state->kept.has_cursor;
+	state->section = state->kept.section;
+	state->index = state->kept.index;
+}
+
 static bool summary_is_in(struct box box, const struct pointer *pointer)
 {
 	return pointer->x >= box.x && pointer->x < box.x + box.width && pointer->y >= box.y &&
@@ -429,5 +448,7 @@ const struct view view_summary = {
 	.explain = summary_explain,
 	.selected = summary_selected,
 	.find = summary_find,
+	.keep = summary_keep,
+	.restore = summary_restore,
 	.point = summary_point,
 };

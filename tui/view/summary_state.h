@@ -46,6 +46,11 @@ struct summary_state {
 	size_t page_first;        /* the first warning on that page */
 	enum summary_section section;
 	int index; /* line of a table or of the stack */
+	struct {
+		bool has_moved, has_cursor;
+		enum summary_section section;
+		int index;
+	} kept; /* where a search began */
 	struct text scratch;
 };
 

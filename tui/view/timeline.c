@@ -153,5 +153,7 @@ const struct view view_timeline = {
 	.explain = timeline_explain,
 	.selected = timeline_selected,
 	.find = timeline_find,
+	.keep = timeline_keep,
+	.restore = timeline_restore,
 	.point = timeline_point,
 };

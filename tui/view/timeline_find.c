@@ -88,3 +88,28 @@ enum found timeline_find(
 	find_tail(state);
 	return found;
 }
+
+void timeline_keep(void *opaque)
+{
+	struct timeline_state *state = opaque;
+	state->kept.has_moved = state->has_moved;
+	state->kept.has_walked = state->has_walked;
+	state->kept.has_unfolded = state->has_unfolded;
+	state->kept.shown = state->shown;
+	state->kept.cursor = state->cursor;
+	state->kept.line = state->line;
+	state->kept.line_scroll = state->line_scroll;
+	state->kept.unfolded = state->unfolded;
+}
+
+void timeline_restore(void *opaque, const struct view_context *context)
+{
+	struct timeline_state *state = opaque;
+	(void)context;
+	state->has_moved = state->kept.has_moved;
+	state->shown = state->kept.shown;
+	state->cursor = state->kept.cursor;
+	/* The list of tails is made anew for that bin. */
+	state->is_returning = true;
+	state->has_detail = false;
+}

@@ -264,8 +264,12 @@ static void timeline_settle_detail(struct timeline_state *state, const struct vi
 			context->query.thread, TIMELINE_MOST_TAILS);
 	state->has_detail = true;
 	state->detail_range = (struct range){bin->first, bin->last};
-	state->line = state->line_scroll = 0;
-	state->has_walked = state->has_unfolded = false;
+	state->line = state->is_returning ? state->kept.line : 0;
+	state->line_scroll = state->is_returning ? state->kept.line_scroll : 0;
+	state->unfolded = state->is_returning ? state->kept.unfolded : 0;
+	state->has_walked = state->is_returning && state->kept.has_walked;
+	state->has_unfolded = state->is_returning && state->kept.has_unfolded;
+	state->is_returning = false;
 }
 
 void timeline_settle(struct timeline_state *state, const struct view_context *context,

@@ -66,6 +66,14 @@ struct timeline_state {
 	size_t line, line_scroll;
 	size_t unfolded; /* tail */
 
+	struct {
+		bool has_moved, has_walked, has_unfolded;
+		struct range shown;
+		uint64_t cursor;
+		size_t line, line_scroll, unfolded;
+	} kept;            /* where a search began */
+	bool is_returning; /* there, when the bin's detail is made next */
+
 	struct sample_set hits; /* of the search */
 	uint64_t hits_key;      /* what they were made from; 0: there are none */
 
@@ -154,6 +162,8 @@ bool timeline_settle_hits(struct timeline_state *state, const struct view_contex
 bool timeline_has_hit(const struct timeline_state *state, const struct bin *bin);
 enum found timeline_find(
 	void *opaque, const struct view_context *context, struct box area, enum find where);
+void timeline_keep(void *opaque);
+void timeline_restore(void *opaque, const struct view_context *context);
 struct reaction timeline_point(void *opaque, const struct view_context *context, struct box area,
 	const struct pointer *pointer);
 void timeline_draw(

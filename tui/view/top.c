@@ -400,6 +400,25 @@ static void top_explain(void *opaque, const struct view_context *context, struct
 		text_printf(out, "Self bars are stretched %d times, total bars are not.\n", scale);
 }
 
+static void top_keep(void *opaque)
+{
+	struct top_state *state = opaque;
+	state->kept.cursor = state->cursor;
+	state->kept.scroll = state->scroll;
+	state->kept.wanted = state->wanted;
+	state->kept.wanted_row = state->wanted_row;
+}
+
+static void top_restore(void *opaque, const struct view_context *context)
+{
+	struct top_state *state = opaque;
+	(void)context;
+	state->cursor = state->kept.cursor;
+	state->scroll = state->kept.scroll;
+	state->wanted = state->kept.wanted;
+	state->wanted_row = state->kept.wanted_row;
+}
+
 const struct view view_top = {
 	.name = "top",
 	.tab = "Top",
@@ -413,6 +432,8 @@ const struct view view_top = {
 	.explain = top_explain,
 	.selected = top_selected,
 	.find = top_find,
+	.keep = top_keep,
+	.restore = top_restore,
 	.point = top_point,
 	.narrow = top_narrow,
 	.setting = top_setting,

@@ -25,8 +25,13 @@ struct top_state {
 	/* What the user chose to stand on, for finding it again; 0: nothing. */
 	uint64_t wanted;     /* hash of the row */
 	uint32_t wanted_row; /* its number in this tree */
-	int shift;           /* cells that names are moved to the left */
-	int most_shift;      /* that shows all of the names that were drawn last */
+	struct {
+		size_t cursor, scroll;
+		uint64_t wanted;
+		uint32_t wanted_row;
+	} kept;         /* where a search began */
+	int shift;      /* cells that names are moved to the left */
+	int most_shift; /* that shows all of the names that were drawn last */
 
 	/* What is said of the function below the cursor, worked out once for each. */
 	uint32_t neighbours_of;

@@ -101,6 +101,10 @@ struct view {
 	 * other end on. What is selected stays where there is none. */
 	enum found (*find)(
 		void *state, const struct view_context *context, struct box area, enum find where);
+	/* Notes where the user is, and goes back there: a search that is typed looks from there at
+	 * every letter, and Esc ends there. The tree is the same one in between. */
+	void (*keep)(void *state);
+	void (*restore)(void *state, const struct view_context *context);
 	/* The mouse did something inside `area`: POINTER_PRESS selects what stands there, wheels
 	 * scroll. For POINTER_DOUBLE the app acts ACT_IN after the press, for POINTER_RIGHT
 	 * ACT_OUT: they do not come here. */
