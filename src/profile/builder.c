@@ -40,6 +40,7 @@ void builder_init(struct builder *builder, const struct builder_limits *limits,
 static void builder_free_tables(struct builder *builder)
 {
 	hash_map_free(&builder->frame_slots);
+	hash_map_free(&builder->function_slots);
 	hash_map_free(&builder->thread_slots);
 	hash_map_free(&builder->name_slots);
 	free(builder->node_key);
@@ -61,11 +62,18 @@ void builder_abort(struct builder *builder)
 
 /* ---- frames and stacks ------------------------------------------------------------ */
 
-frame_id builder_frame(
-	struct builder *builder, uint64_t address, uint32_t line, enum code_kind kind)
+static bool builder_is_frame(const struct frame *a, const struct frame *b)
+{
+	return a->address == b->address && a->line == b->line && a->kind == b->kind &&
+	       a->function == b->function && a->is_inlined == b->is_inlined;
+}
+
+frame_id builder_function_frame(struct builder *builder, const struct frame *wanted)
 {
 	struct profile *profile = builder->profile;
-	uint64_t key = address ^ hash_u64((uint64_t)line << 8 | kind);
+	uint64_t key = wanted->address ^ hash_u64((uint64_t)wanted->line << 8 | wanted->kind);
+	if (wanted->function != 0)
+		key ^= hash_u64((uint64_t)wanted->function << 1 | wanted->is_inlined);
 	for (;;) {
 		uint32_t *slot = hash_map_slot(&builder->frame_slots, key);
 		if (*slot == 0) {
@@ -73,16 +81,21 @@ frame_id builder_frame(
 			*slot = id + 1;
 			profile->frames = array_grow(profile->frames, &builder->frame_capacity,
 				(size_t)id + 1, sizeof *profile->frames);
-			profile->frames[id] = (struct frame){
-				.address = address, .line = line, .kind = (uint8_t)kind};
+			profile->frames[id] = *wanted;
 			profile->frame_count++;
 			return id;
 		}
-		const struct frame *frame = &profile->frames[*slot - 1];
-		if (frame->address == address && frame->line == line && frame->kind == kind)
+		if (builder_is_frame(&profile->frames[*slot - 1], wanted))
 			return *slot - 1;
 		key = hash_u64(key + 1); /* another frame with the same key */
 	}
+}
+
+frame_id builder_frame(
+	struct builder *builder, uint64_t address, uint32_t line, enum code_kind kind)
+{
+	return builder_function_frame(
+		builder, &(struct frame){.address = address, .line = line, .kind = (uint8_t)kind});
 }
 
 /*
@@ -260,6 +273,64 @@ void builder_sample(struct builder *builder, stack_id stack, int64_t weight, int
 		column_set(&profile->weight, i, weight, 1);
 	if (memory_kib >= 0 || column_is_used(&profile->memory))
 		column_set(&profile->memory, i, memory_kib < 0 ? 0 : memory_kib, 0);
+}
+
+/* ---- functions and values of the file's own --------------------------------------------- */
+
+string_id builder_string(struct builder *builder, const char *bytes, size_t length)
+{
+	return strings_add(&builder->profile->strings, bytes, length);
+}
+
+function_id builder_function(struct builder *builder, const struct function *function)
+{
+	struct profile *profile = builder->profile;
+	uint64_t key = hash_u64((uint64_t)function->name << 32 | function->file) ^
+		       hash_u64((uint64_t)function->module << 32 | function->line) ^ function->kind;
+	uint32_t *slot;
+	for (; *(slot = hash_map_slot(&builder->function_slots, key)) != 0;
+		key = hash_u64(key + 1)) {
+		const struct function *other = &profile->functions[*slot - 1];
+		if (other->name == function->name && other->file == function->file &&
+			other->module == function->module && other->line == function->line &&
+			other->kind == function->kind)
+			return *slot - 1;
+	}
+	profile->functions = array_grow(profile->functions, &builder->function_capacity,
+		(size_t)profile->function_count + 1, sizeof *profile->functions);
+	profile->functions[profile->function_count] = *function;
+	*slot = ++profile->function_count;
+	return *slot - 1;
+}
+
+bool builder_type(struct builder *builder, const char *name, const char *unit, enum value_kind kind,
+	int64_t scale)
+{
+	const unsigned i = builder->own_type_count;
+	if (i >= MAX_VALUE_TYPES)
+		return false;
+	builder->own_types[i] =
+		(struct value_type){.name = builder_text(builder, name, strlen(name)),
+			.unit = builder_text(builder, unit, strlen(unit)),
+			.kind = kind,
+			.source = VALUE_COLUMN,
+			.column = i,
+			.scale = scale};
+	builder->own_type_count++;
+	return true;
+}
+
+void builder_values(struct builder *builder, stack_id stack, const int64_t *values)
+{
+	struct profile *profile = builder->profile;
+	const size_t i = profile->sample_count;
+	builder_sample(builder, stack, 1, -1, 0);
+	for (unsigned type = 0; type < builder->own_type_count; type++) {
+		struct column *column = &profile->columns[type];
+		builder->own_is_used[type] |= values[type] != 0;
+		if (values[type] != 0 || column_is_used(column))
+			column_set(column, i, values[type], 0);
+	}
 }
 
 /* ---- words ---------------------------------------------------------------------------- */

@@ -39,8 +39,9 @@ struct builder {
 	struct profile *profile; /* being filled */
 	struct builder_limits limits;
 
-	struct hash_map frame_slots; /* address, line, kind -> frame id */
-	uint64_t *node_key;          /* parent << 32 | frame, in order of creation */
+	struct hash_map frame_slots;    /* all of a frame -> frame id */
+	struct hash_map function_slots; /* all of a function -> function id */
+	uint64_t *node_key;             /* parent << 32 | frame, in order of creation */
 	size_t node_count, node_capacity;
 	uint64_t *node_slots; /* open addressing: high half of the key's hash, node id; 0 = free */
 	size_t node_slot_count;
@@ -65,6 +66,10 @@ struct builder {
 	uint64_t done, total; /* bytes, at the last tick */
 	uint32_t warned;      /* BUILDER_WARNED_ bits: warnings that were given once */
 	uint32_t last_thread; /* index of the thread of the sample before */
+
+	struct value_type own_types[MAX_VALUE_TYPES]; /* that the file itself names */
+	unsigned own_type_count;
+	bool own_is_used[MAX_VALUE_TYPES]; /* a sample has a value other than 0 */
 
 	/* What to show until the samples are read: the CPU tree of an envelope. Owned. */
 	struct builder *preview;
@@ -116,6 +121,32 @@ void builder_sample(struct builder *builder, stack_id stack, int64_t weight, int
  */
 void builder_name(
 	struct builder *builder, uint64_t address, const char *text, size_t length, int rank);
+
+/* ---- for formats that have functions and value types of their own (own.c) ---- */
+
+/* The id of bytes[length] in the profile's strings; 0 for none. */
+string_id builder_string(struct builder *builder, const char *bytes, size_t length);
+
+/* The function that is equal to `function` in all members. */
+function_id builder_function(struct builder *builder, const struct function *function);
+
+/*
+ * A frame of a function (0: unknown; it has an address, or a line at least). Two frames are one
+ * where all of it is equal.
+ */
+frame_id builder_function_frame(struct builder *builder, const struct frame *frame);
+
+/*
+ * A value type that the file itself names, in the order of builder_values. Names are bytes of the
+ * file; `unit` is a base unit of units_value, or any other; scale x value is in it. At most
+ * MAX_VALUE_TYPES; false beyond. A profile that has one has no others ("samples", "time", ...); the
+ * one that is shown first is builder->profile->default_type.
+ */
+bool builder_type(struct builder *builder, const char *name, const char *unit, enum value_kind kind,
+	int64_t scale);
+
+/* One sample with a value of each type, in the unit that the file has. */
+void builder_values(struct builder *builder, stack_id stack, const int64_t *values);
 
 bool builder_has_name(const struct builder *builder, uint64_t address);
 

@@ -25,6 +25,8 @@ static void finish_functions(struct builder *builder)
 	struct hash_map of_text = {0}, of_function = {0};
 	for (frame_id i = 1; i < profile->frame_count; i++) {
 		struct frame *frame = &profile->frames[i];
+		if (frame->function != 0) /* given by the reader */
+			continue;
 		uint32_t entry = hash_map_get(&builder->name_slots, frame->address, UINT32_MAX);
 		if (entry == UINT32_MAX)
 			continue;
@@ -130,9 +132,35 @@ static void finish_type(struct builder *builder, struct value_type type)
 	profile->types[index].total = total;
 }
 
+/*
+ * The types that the file itself names. Where the one that it shows first is 0 everywhere, the
+ * first that is not takes its place.
+ */
+static void finish_own_types(struct builder *builder)
+{
+	struct profile *profile = builder->profile;
+	const unsigned count = builder->own_type_count, wished = profile->default_type;
+	for (unsigned i = 0; i < count; i++)
+		finish_type(builder, builder->own_types[i]);
+	if (builder->own_is_used[wished])
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		if (!builder->own_is_used[i])
+			continue;
+		profile->default_type = i;
+		builder_warn(builder, "note", "%s is 0 in all samples: %s is shown first",
+			profile->types[wished].name, profile->types[i].name);
+		return;
+	}
+}
+
 static void finish_types(struct builder *builder)
 {
 	struct profile *profile = builder->profile;
+	if (builder->own_type_count > 0) {
+		finish_own_types(builder);
+		return;
+	}
 	finish_type(builder, (struct value_type){.name = "samples",
 				     .unit = "count",
 				     .kind = VALUE_COUNTER,
@@ -148,7 +176,7 @@ static void finish_types(struct builder *builder)
 		finish_type(builder, (struct value_type){.name = "memory",
 					     .unit = "bytes",
 					     .kind = VALUE_GAUGE,
-					     .source = VALUE_COLUMN,
+					     .source = VALUE_MEMORY,
 					     .scale = 1024});
 		if (profile->is_timed)
 			finish_type(builder, (struct value_type){.name = "growth",
@@ -210,6 +238,11 @@ static void finish_copy_words(struct builder *copy)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (*words[i])
 			*words[i] = builder_text(copy, *words[i], strlen(*words[i]));
+	for (unsigned i = 0; i < copy->own_type_count; i++) {
+		struct value_type *type = &copy->own_types[i];
+		type->name = builder_text(copy, type->name, strlen(type->name));
+		type->unit = builder_text(copy, type->unit, strlen(type->unit));
+	}
 	const struct warning *warnings = profile->warnings;
 	size_t count = profile->warning_count;
 	profile->warnings = NULL;
@@ -235,9 +268,14 @@ static struct builder finish_copy_builder(const struct builder *from)
 		finish_copy(old->sample_thread, old->sample_count, sizeof *old->sample_thread);
 	profile->weight = finish_copy_column(&old->weight, old->sample_count);
 	profile->memory = finish_copy_column(&old->memory, old->sample_count);
+	for (unsigned i = 0; i < MAX_VALUE_TYPES; i++)
+		profile->columns[i] = finish_copy_column(&old->columns[i], old->sample_count);
 	profile->threads = finish_copy(old->threads, old->thread_count, sizeof *old->threads);
 	copy.node_count = from->node_count;
 	copy.node_key = finish_copy(from->node_key, from->node_count, sizeof *from->node_key);
+	memcpy(copy.own_types, from->own_types, sizeof copy.own_types);
+	memcpy(copy.own_is_used, from->own_is_used, sizeof copy.own_is_used);
+	copy.own_type_count = from->own_type_count;
 	copy.names = finish_copy(from->names, from->name_count, sizeof *from->names);
 	copy.name_slots = from->name_slots;
 	copy.name_slots.slots = finish_copy(

@@ -41,6 +41,8 @@ void profile_free(struct profile *profile)
 	free(profile->sample_thread);
 	column_free(&profile->weight);
 	column_free(&profile->memory);
+	for (unsigned i = 0; i < MAX_VALUE_TYPES; i++)
+		column_free(&profile->columns[i]);
 	free(profile->threads);
 	free(profile->warnings);
 	free(profile);
@@ -96,6 +98,12 @@ int64_t profile_value(const struct profile *profile, unsigned type, size_t i)
 			value = column_get(&profile->weight, i);
 		break;
 	case VALUE_COLUMN:
+		/* A column that no sample had a value for but 0. */
+		value = column_is_empty(&profile->columns[t->column])
+				? 0
+				: column_get(&profile->columns[t->column], i);
+		break;
+	case VALUE_MEMORY:
 		value = column_get(&profile->memory, i);
 		break;
 	case VALUE_RISE:

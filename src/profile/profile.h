@@ -46,6 +46,7 @@ struct frame {
 	function_id function; /* 0 until the names are known */
 	uint32_t line;        /* being executed; 0 where unknown */
 	uint8_t kind;         /* enum code_kind */
+	bool is_inlined;      /* into its caller */
 };
 
 enum value_kind {
@@ -57,8 +58,9 @@ enum value_kind {
 enum value_source {
 	VALUE_WEIGHT, /* how often the sample was seen: 1 where there is no weight column */
 	VALUE_TIME,   /* weight x period */
-	VALUE_COLUMN, /* column[i] x scale */
-	VALUE_RISE /* how much `column` grew since the sample before; 0 where it fell (numbers.md,
+	VALUE_COLUMN, /* profile->columns[column] x scale: a type of the file's own */
+	VALUE_MEMORY, /* profile->memory x scale */
+	VALUE_RISE    /* how much memory grew since the sample before; 0 where it fell (numbers.md,
 		      own rule 4) */
 };
 
@@ -67,11 +69,12 @@ struct value_type {
 	const char *unit; /* base unit: "count", "nanoseconds", "bytes" */
 	enum value_kind kind;
 	enum value_source source;
-	int64_t scale; /* of the column, to the base unit: 1024 for KiB */
-	int64_t total; /* over all samples; not for a GAUGE */
+	unsigned column; /* VALUE_COLUMN: which one */
+	int64_t scale;   /* of the column, to the base unit: 1024 for KiB */
+	int64_t total;   /* over all samples; not for a GAUGE */
 };
 
-enum { MAX_VALUE_TYPES = 4 };
+enum { MAX_VALUE_TYPES = 32 };
 
 /* One number a sample, as narrow as the numbers allow. At most one of the two is not NULL. */
 struct column {
@@ -124,6 +127,7 @@ struct profile {
 	uint32_t *sample_thread; /* index into threads; NULL where there is one thread */
 	struct column weight;    /* empty: all ones */
 	struct column memory;    /* KiB; empty: not recorded */
+	struct column columns[MAX_VALUE_TYPES]; /* of the types that the file itself names */
 	struct thread *threads;
 	uint32_t thread_count;
 
@@ -145,7 +149,9 @@ struct profile {
 	const char *source, *project, *top_level_function, *interpreter, *platform, *arguments;
 	const char *compression; /* "gzip", "zstd", "zlib" or NULL: what the file was wrapped in */
 	bool has_lines, has_native;
-	bool is_truncated; /* the file was not closed, or was cut */
+	bool is_name_function; /* functions of one name are one, whatever their file (numbers.md,
+				  own rule 8: pprof) */
+	bool is_truncated;     /* the file was not closed, or was cut */
 
 	struct warning *warnings;
 	size_t warning_count;

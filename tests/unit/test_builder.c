@@ -253,6 +253,46 @@ static void test_snapshot_is_independent(void **state)
 	profile_free(before);
 }
 
+/* Types and functions that a file names itself: several values a sample, negative ones too. */
+static void test_own_types(void **state)
+{
+	(void)state;
+	struct making making;
+	making_start(&making);
+	struct builder *builder = &making.builder;
+	assert_true(builder_type(builder, "empty", "count", VALUE_COUNTER, 1));
+	assert_true(builder_type(builder, "space", "bytes", VALUE_SNAPSHOT, 1024));
+	const struct function function = {.name = builder_string(builder, "f", 1),
+		.file = builder_string(builder, "a.go", 4),
+		.line = 7};
+	const function_id id = builder_function(builder, &function);
+	assert_int_equal(builder_function(builder, &function), id);
+	frame_id frames[3];
+	for (uint32_t i = 0; i < 3; i++)
+		frames[i] = builder_function_frame(builder,
+			&(struct frame){
+				.address = 5, .line = i / 2, .function = id, .is_inlined = i == 1});
+	assert_int_not_equal(frames[0], frames[1]);
+	assert_int_not_equal(frames[1], frames[2]);
+	const int64_t values[][2] = {{0, 3}, {0, -5}, {0, INT64_C(5000000000)}};
+	for (int i = 0; i < 3; i++)
+		builder_values(builder, builder_stack(builder, frames, 3), values[i]);
+	struct profile *copy = builder_snapshot(builder);
+	struct profile *profile = making_finish(&making);
+	for (int k = 0; k < 2; k++) {
+		const struct profile *p = k ? copy : profile;
+		assert_int_equal(p->type_count, 2);
+		assert_string_equal(p->types[1].name, "space");
+		assert_int_equal(p->types[1].total, (3 - 5 + INT64_C(5000000000)) * 1024);
+		assert_int_equal(profile_value(p, 1, 1), -5 * 1024);
+		assert_int_equal(profile_value(p, 0, 1), 0);
+		assert_int_equal(p->default_type, 1); /* the first one is 0 everywhere */
+		assert_int_equal(p->frames[frames[1]].function, id);
+	}
+	profile_free(copy);
+	profile_free(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +306,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_name_rank),
 		cmocka_unit_test(test_snapshot_is_independent),
+		cmocka_unit_test(test_own_types),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

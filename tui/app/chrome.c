@@ -61,7 +61,9 @@ static void chrome_add_marks(const struct app *app, int brevity, struct text *ou
 static int64_t chrome_samples(const struct profile *profile)
 {
 	/* A call tree without samples has their number as its weight. */
-	return profile->is_timed ? (int64_t)profile->sample_count : profile->types[0].total;
+	return profile->is_timed || profile->types[0].source != VALUE_WEIGHT
+		       ? (int64_t)profile->sample_count
+		       : profile->types[0].total;
 }
 
 /* "12 360 samples in 41m12s, peak 1.84 GiB, 4 threads" */

@@ -158,6 +158,7 @@ const char *common_explanation(const struct calltree *tree)
 		return "Time is samples times the period.";
 	case VALUE_WEIGHT:
 	case VALUE_COLUMN:
+	case VALUE_MEMORY:
 		break;
 	}
 	return "";
