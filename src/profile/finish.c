@@ -82,8 +82,14 @@ static void finish_stacks(struct builder *builder)
 	}
 	free(builder->node_key);
 	builder->node_key = NULL;
-	for (size_t i = 0; i < profile->sample_count; i++)
-		profile->sample_stack[i] = new_id[profile->sample_stack[i]];
+	bool *is_seen = memory_new(count, sizeof *is_seen);
+	for (size_t i = 0; i < profile->sample_count; i++) {
+		const stack_id stack = new_id[profile->sample_stack[i]];
+		profile->sample_stack[i] = stack;
+		profile->distinct_stacks += !is_seen[stack];
+		is_seen[stack] = true;
+	}
+	free(is_seen);
 
 	uint32_t *depth = parent; /* no longer needed */
 	depth[0] = 0;

@@ -119,7 +119,8 @@ struct profile {
 	stack_id *stack_parent;
 	frame_id *stack_frame;
 	stack_id *stack_end;
-	uint32_t max_depth; /* frames of the deepest stack */
+	uint32_t max_depth;       /* frames of the deepest stack */
+	uint32_t distinct_stacks; /* that samples have; stack_count has the ways to them, too */
 
 	/* Samples, in the order of the file, which is the order of time. */
 	size_t sample_count;

@@ -37,18 +37,6 @@ static const char *const head_clocks[] = {
 	[TIME_STAMPED] = "stamped",
 };
 
-int64_t head_stacks(const struct profile *profile)
-{
-	bool *seen = memory_new((size_t)profile->stack_count + 1, sizeof *seen);
-	int64_t count = 0;
-	for (size_t i = 0; i < profile->sample_count; i++) {
-		count += !seen[profile->sample_stack[i]];
-		seen[profile->sample_stack[i]] = true;
-	}
-	free(seen);
-	return count;
-}
-
 int64_t head_weight(const struct profile *profile)
 {
 	const struct column *weight = &profile->weight;
@@ -98,7 +86,7 @@ static json_t *head_json_types(const struct profile *profile)
 static void head_json_counts(const struct profile *profile, json_t *object)
 {
 	json_object_set_new(object, "samples", json_integer(head_weight(profile)));
-	json_object_set_new(object, "stacks", json_integer(head_stacks(profile)));
+	json_object_set_new(object, "stacks", json_integer(profile->distinct_stacks));
 	json_object_set_new(object, "functions", json_integer(head_functions(profile)));
 	json_object_set_new(object, "threads", json_integer(profile->thread_count));
 	json_object_set_new(object, "max_depth", json_integer(profile->max_depth));
@@ -253,7 +241,7 @@ void head_samples(const struct report_input *input, struct text *out)
 	const struct profile *profile = input->profile;
 	char text[UNIT_SIZE];
 	text_puts(out, units_count(text, head_weight(profile)));
-	head_counted(out, " in ", head_stacks(profile), "different stack");
+	head_counted(out, " in ", profile->distinct_stacks, "different stack");
 	text_printf(out, " up to %" PRIu32 " deep", profile->max_depth);
 	head_counted(out, ", ", head_functions(profile), "function");
 	if (profile->thread_count > 0)

@@ -26,8 +26,6 @@ void head_duration(
 void head_samples(const struct report_input *input, struct text *out);
 void head_warnings(const struct report_input *input, struct text *out, int most);
 
-/* Distinct stacks that samples have. */
-int64_t head_stacks(const struct profile *profile);
 /* Sum of the weights of all samples. */
 int64_t head_weight(const struct profile *profile);
 

@@ -289,7 +289,7 @@ bool pages_write(const struct app *app, const char *path, bool overwrite, struct
 {
 	struct text text = {0};
 	if (!app->context.tree)
-		return error_set(err, ERROR_USAGE, -1, "there is nothing to write yet");
+		return error_set(err, ERROR_IO, -1, "there is nothing to write yet");
 	bool ok = pages_add_report(app, false, &text, err);
 	if (ok && strcmp(app_view(app)->name, "timeline") == 0 && app_current(app).sample >= 0)
 		ok = pages_add_report(app, true, &text, err);

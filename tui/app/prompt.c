@@ -197,8 +197,11 @@ static bool prompt_accept_write(struct app *app)
 		return true;
 	}
 	prompt_complain(app, &err);
-	if (err.code == ERROR_USAGE)
-		prompt->is_confirmed = true; /* it exists: Enter again overwrites it */
+	if (err.code == ERROR_USAGE) {
+		snprintf(prompt->complaint, sizeof prompt->complaint,
+			"it exists: Enter again overwrites it");
+		prompt->is_confirmed = true;
+	}
 	return false;
 }
 
