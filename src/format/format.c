@@ -11,8 +11,10 @@
 
 enum { FORMAT_MAX_REST = 1 << 20 }; /* bytes behind a profile that are looked at */
 
-const struct format *const format_table[] = {
-	&format_vmprof, &format_viewer, &format_server_json, NULL};
+const struct format *const format_table[] = {&format_vmprof, &format_viewer, &format_server_json,
+	&format_folded, &format_pprof, &format_legacy_cpu, &format_legacy_heap,
+	&format_legacy_count, &format_legacy_thread, &format_legacy_contention, &format_legacy_java,
+	NULL};
 
 struct load_options load_options_default(void)
 {
@@ -34,29 +36,6 @@ static bool format_is_pstats(const uint8_t *b, size_t size)
 	       ((type == '(' || type == ')') && size > 2 && (b[2] == 1 || b[2] == 3));
 }
 
-/* The first fields of a protobuf message are those of a pprof profile, with their wire types (step
- * 6). */
-static bool format_is_pprof(const uint8_t *b, size_t size)
-{
-	static const int8_t wire_types[16] = {-1, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, 2, 0, 0};
-	size_t at = 0;
-	int fields = 0;
-	for (; at < size && fields < 4; fields++) {
-		unsigned field = b[at] >> 3, wire = b[at] & 7;
-		if (b[at] & 0x80 || (int)wire != wire_types[field])
-			return false;
-		uint64_t value = 0;
-		unsigned shift = 0;
-		for (at++; at < size && shift < 63; shift += 7) {
-			value |= (uint64_t)(b[at] & 0x7f) << shift;
-			if (!(b[at++] & 0x80))
-				break;
-		}
-		at += wire == 2 && value < size ? (size_t)value : 0;
-	}
-	return fields == 4;
-}
-
 /* What we can name but not read, so that the message helps (detect.md). */
 static const char *format_known_other(const uint8_t *b, size_t size)
 {
@@ -76,6 +55,8 @@ static const char *format_known_other(const uint8_t *b, size_t size)
 		{"\x80\x03", 2, "a Python pickle"},
 		{"\x80\x04", 2, "a Python pickle"},
 		{"\x80\x05", 2, "a Python pickle"},
+		{"goroutine 1 [", 13,
+			"a dump of Go's goroutines (debug=2): take the profile (debug=1)"},
 		{"{\"/", 3, "a symbol cache of vmprof, not a profile"},
 		{"# callgrind format", 18, "callgrind output, which this version does not read"},
 		{"<?xml", 5, "XML: perhaps the picture of a flame graph"},
@@ -86,8 +67,6 @@ static const char *format_known_other(const uint8_t *b, size_t size)
 			return known[i].name;
 	if (format_is_pstats(b, size))
 		return "a Python profile (pstats), which this version does not read";
-	if (format_is_pprof(b, size))
-		return "a pprof profile, which this version does not read";
 	return NULL;
 }
 
@@ -104,7 +83,7 @@ static void format_unrecognized(const uint8_t *bytes, size_t size, struct vp_err
 		used += (size_t)snprintf(
 			shown + used, sizeof shown - used, "%s%02x", i ? " " : "", bytes[i]);
 	error_set(err, ERROR_UNRECOGNIZED, 0,
-		"unrecognised profile: first bytes %s; tried vmprof, vmprof-viewer, vmprof-server JSON",
+		"unrecognised profile: first bytes %s; tried vmprof, vmprof-viewer, vmprof-server JSON, folded stacks, pprof and its old formats",
 		shown);
 }
 

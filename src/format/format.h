@@ -31,6 +31,10 @@ struct format {
 enum { FORMAT_SNIFF_SIZE = 64 * 1024 };
 
 extern const struct format format_vmprof, format_viewer, format_server_json;
+extern const struct format format_folded;
+extern const struct format format_legacy_cpu, format_legacy_heap, format_legacy_count,
+	format_legacy_thread, format_legacy_contention, format_legacy_java;
+extern const struct format format_pprof;
 
 /* All formats, NULL-ended. */
 extern const struct format *const format_table[];

@@ -39,6 +39,7 @@ void profile_free(struct profile *profile)
 	free(profile->stack_end);
 	free(profile->sample_stack);
 	free(profile->sample_thread);
+	free(profile->base_samples);
 	column_free(&profile->weight);
 	column_free(&profile->memory);
 	for (unsigned i = 0; i < MAX_VALUE_TYPES; i++)
@@ -141,6 +142,17 @@ void profile_values(const struct profile *profile, unsigned type, uint64_t first
 		for (uint64_t i = 0; i < count; i++)
 			values[i] = profile_value(profile, type, first + i);
 	}
+}
+
+int64_t profile_samples_taken(const struct profile *profile)
+{
+	if (profile->type_count > 0 && profile->types[0].source == VALUE_WEIGHT)
+		return profile->types[0].total;
+	for (unsigned i = 0; i < profile->type_count; i++)
+		if (strcmp(profile->types[i].name, "samples") == 0 &&
+			strcmp(profile->types[i].unit, "count") == 0)
+			return profile->types[i].total;
+	return -1;
 }
 
 bool profile_find_type(const struct profile *profile, const char *text, unsigned *type)

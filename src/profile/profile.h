@@ -128,6 +128,8 @@ struct profile {
 	uint32_t *sample_thread; /* index into threads; NULL where there is one thread */
 	struct column weight;    /* empty: all ones */
 	struct column memory;    /* KiB; empty: not recorded */
+	uint64_t *base_samples;  /* bits: those of the base of a difference, of which shares are;
+				    NULL: it is none */
 	struct column columns[MAX_VALUE_TYPES]; /* of the types that the file itself names */
 	struct thread *threads;
 	uint32_t thread_count;
@@ -148,6 +150,9 @@ struct profile {
 	const char *format; /* "vmprof", "vmprof-viewer", "vmprof-server" */
 	int version;        /* -1: none */
 	const char *source, *project, *top_level_function, *interpreter, *platform, *arguments;
+	const char *comments, *doc_url;        /* lines; a link */
+	const char *drop_frames, *keep_frames; /* patterns of functions that are left out with all
+						  that they call (numbers.md 3.3 rule 7) */
 	const char *compression; /* "gzip", "zstd", "zlib" or NULL: what the file was wrapped in */
 	bool has_lines, has_native;
 	bool is_name_function; /* functions of one name are one, whatever their file (numbers.md,
@@ -178,6 +183,12 @@ bool profile_has_memory(const struct profile *profile);
 /* Index of the first sample with the most memory; only where profile_has_memory and sample_count >
  * 0. */
 size_t profile_peak(const struct profile *profile);
+
+/*
+ * How many samples were taken: the sum of the weights; in a format whose records are sums of
+ * samples the total of its own type "samples", -1 where it has none.
+ */
+int64_t profile_samples_taken(const struct profile *profile);
 
 /*
  * The type that the user named: a name, "name/unit" or an index. Returns false where there is none.

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/units.h"
 #include "profile/tree.h"
-#include "query/pattern.h"
+#include "query/frame_flags.h"
+#include "query/growth.h"
 #include "query/rows.h"
 
 void query_init(struct query *query, const struct profile *profile)
@@ -34,46 +34,7 @@ void calltree_free(struct calltree *tree)
 	free(tree);
 }
 
-/* ---- what the filters say of a frame ------------------------------------------------------ */
-
-enum { FRAME_FOCUS = 1, FRAME_IGNORE = 2, FRAME_HIDDEN = 4, FRAME_START = 8 };
-
-/* Sets or clears a bit in flags[row] by a pattern; `sets` is what a match does. */
-static bool calltree_mark(struct calltree *tree, enum filter_kind filter, uint8_t bit,
-	bool on_match, uint8_t *flags, struct vp_error *err)
-{
-	if (!tree->query.filters[filter])
-		return true;
-	struct pattern *pattern = pattern_compile(tree->query.filters[filter], err);
-	bool ok = pattern != NULL;
-	for (uint32_t row = 1; ok && row < tree->row_count; row++) {
-		int matches = pattern_matches_row(pattern, tree, row, err);
-		ok = matches >= 0;
-		if ((matches == 1) == on_match)
-			flags[row] |= bit;
-	}
-	pattern_free(pattern);
-	return ok;
-}
-
-/* Flags of each row, NULL and *err for a bad pattern. */
-static uint8_t *calltree_flags(struct calltree *tree, struct vp_error *err)
-{
-	uint8_t *flags = memory_new(tree->row_count, 1);
-	bool ok = calltree_mark(tree, FILTER_FOCUS, FRAME_FOCUS, true, flags, err) &&
-		  calltree_mark(tree, FILTER_IGNORE, FRAME_IGNORE, true, flags, err) &&
-		  calltree_mark(tree, FILTER_HIDE, FRAME_HIDDEN, true, flags, err) &&
-		  calltree_mark(tree, FILTER_SHOW, FRAME_HIDDEN, false, flags, err) &&
-		  calltree_mark(tree, FILTER_SHOW_FROM, FRAME_START, true, flags, err);
-	bool shows_assembler = tree->query.show_assembler && !tree->query.reference_tree;
-	for (frame_id i = 1; ok && !shows_assembler && i < tree->profile->frame_count; i++)
-		if (tree->profile->frames[i].kind == CODE_ASSEMBLER)
-			flags[tree->row_of_frame[i]] |= FRAME_HIDDEN;
-	if (ok)
-		return flags;
-	free(flags);
-	return NULL;
-}
+/* ---- filters -------------------------------------------------------------------------------- */
 
 static bool calltree_has_filters(const struct query *query)
 {
@@ -84,31 +45,6 @@ static bool calltree_has_filters(const struct query *query)
 }
 
 /* ---- stacks to nodes --------------------------------------------------------------------- */
-
-/* The tree while nodes are added: in order of creation, parent before child. */
-struct calltree_growth {
-	struct calltree *tree;
-	uint32_t *parent, *row;
-	size_t parent_capacity, row_capacity;
-	uint32_t count;
-	struct hash_map slots; /* parent, row -> node */
-};
-
-static uint32_t calltree_child(struct calltree_growth *growth, uint32_t parent, uint32_t row)
-{
-	uint32_t *slot = hash_map_slot(&growth->slots, (uint64_t)parent << 32 | row);
-	if (*slot)
-		return *slot - 1;
-	uint32_t node = growth->count++;
-	*slot = node + 1;
-	growth->parent = array_grow(
-		growth->parent, &growth->parent_capacity, (size_t)node + 1, sizeof *growth->parent);
-	growth->row = array_grow(
-		growth->row, &growth->row_capacity, (size_t)node + 1, sizeof *growth->row);
-	growth->parent[node] = parent;
-	growth->row[node] = row;
-	return node;
-}
 
 /* The reference tool's root: the first frame of the first sample that has one (numbers.md 3.5 rule
  * 2). */
@@ -127,49 +63,130 @@ static uint32_t calltree_reference_root(const struct calltree *tree)
 }
 
 /*
- * Which samples the filters keep, from what the frames of their stack say: one flag set a stack,
- * made from its parent's (numbers.md 3.3 rules 2 to 5).
+ * What is known of a stack from its frames, made from what was known of its caller's (numbers.md
+ * 3.3). A frame that is inlined belongs to the location of the frame above it; filters of pprof
+ * work on locations in two places, marked below.
  */
+enum {
+	SEEN_FOCUS = FRAME_FOCUS,
+	SEEN_IGNORE = FRAME_IGNORE,
+	SEEN_START = 4,
+	SEEN_ORDINARY = 8, /* a location in front of this one that is not to be dropped */
+	SEEN_END = 16,     /* what the profile wants dropped, and so is all below */
+	/* In this location: */
+	HERE_START = 32,
+	HERE_DROP = 64,
+	HERE_END = 128, /* its other lines are dropped, but not what is below it */
+	HERE = HERE_START | HERE_DROP | HERE_END
+};
+
+/* drop_frames, rule 7: never before the first ordinary frame; but a match that was inlined is
+ * dropped with the lines inside it wherever its location is. */
+static uint8_t calltree_drop(uint8_t seen, bool is_inlined)
+{
+	if (seen & HERE_DROP)
+		return seen;
+	seen |= HERE_DROP;
+	if (seen & SEEN_ORDINARY)
+		return seen | SEEN_END;
+	return is_inlined ? seen | HERE_END : seen;
+}
+
+static uint8_t calltree_see(
+	uint8_t seen_above, bool has_above, const struct frame *frame, uint8_t flags)
+{
+	uint8_t seen = seen_above;
+	if (!frame->is_inlined) {
+		if (has_above && !(seen & HERE_DROP))
+			seen |= SEEN_ORDINARY;
+		seen &= (uint8_t)~HERE;
+	}
+	if (flags & FRAME_DROP)
+		seen = calltree_drop(seen, frame->is_inlined);
+	if (!(seen & (SEEN_END | HERE_END)))
+		seen |= flags & (FRAME_FOCUS | FRAME_IGNORE);
+	return seen;
+}
+
+/* Which samples the filters keep, from what was seen in their stack (rules 2 to 5). */
 static bool calltree_keeps(const struct query *query, uint8_t seen, bool has_frames)
 {
-	if (query->filters[FILTER_FOCUS] && !(seen & FRAME_FOCUS))
+	if (query->filters[FILTER_FOCUS] && !(seen & SEEN_FOCUS))
 		return false;
-	if (seen & FRAME_IGNORE)
+	if (seen & SEEN_IGNORE)
 		return false;
-	if (query->filters[FILTER_SHOW_FROM] && !(seen & FRAME_START))
+	if (query->filters[FILTER_SHOW_FROM] && !(seen & SEEN_START))
 		return false;
 	return has_frames || !calltree_has_filters(query);
 }
 
-static void calltree_grow(struct calltree_growth *growth, const uint8_t *flags)
+/* Stacks while they become nodes. */
+struct calltree_stacks {
+	struct growth *growth;
+	const uint8_t *flags; /* of frames */
+	uint8_t *seen;        /* of stacks */
+	uint32_t *base;       /* the node in front of the location; NULL without show_from */
+	bool merges;
+};
+
+/*
+ * show_from, rule 5: begins at the first frame that matches, and in each location that has a match
+ * the lines outside of it are cut, too.
+ */
+static bool calltree_starts_here(struct calltree_stacks *stacks, stack_id i, uint8_t flags)
 {
-	struct calltree *tree = growth->tree;
+	uint8_t *seen = &stacks->seen[i];
+	if (!(flags & FRAME_START) || *seen & HERE_START)
+		return false;
+	*seen |= SEEN_START | HERE_START;
+	return true;
+}
+
+static uint32_t calltree_grow_stack(
+	const struct calltree *tree, struct calltree_stacks *stacks, stack_id i)
+{
 	const struct profile *profile = tree->profile;
+	stack_id parent = profile->stack_parent[i];
+	frame_id id = profile->stack_frame[i];
+	const struct frame *frame = &profile->frames[id];
+	uint8_t flags = stacks->flags[id];
+	uint32_t row = tree->row_of_frame[id], above = tree->node_of_stack[parent];
+	stacks->seen[i] = calltree_see(stacks->seen[parent], parent != 0, frame, flags);
+	if (stacks->base)
+		stacks->base[i] = frame->is_inlined ? stacks->base[parent] : above;
+	if (stacks->seen[i] & (SEEN_END | HERE_END) || flags & FRAME_HIDDEN)
+		return above;
+	if (stacks->base && calltree_starts_here(stacks, i, flags))
+		above = stacks->base[i];
+	bool is_before = stacks->base && !(stacks->seen[i] & SEEN_START);
+	if (is_before || (stacks->merges && stacks->growth->row[above] == row))
+		return above;
+	return growth_child(stacks->growth, above, row);
+}
+
+static void calltree_grow(struct calltree *tree, struct growth *growth, const uint8_t *flags)
+{
 	const struct query *query = &tree->query;
-	uint32_t *node = tree->node_of_stack;
-	uint8_t *seen = memory_new(profile->stack_count, 1);
-	bool merges = query->reference_tree, waits = query->filters[FILTER_SHOW_FROM] != NULL;
-	uint32_t root_row = merges ? calltree_reference_root(tree) : 0;
-	calltree_child(growth, 0, root_row);
-	for (stack_id i = 1; i < profile->stack_count; i++) {
-		uint32_t row = tree->row_of_frame[profile->stack_frame[i]];
-		uint32_t above = node[profile->stack_parent[i]];
-		seen[i] = seen[profile->stack_parent[i]] | flags[row];
-		bool is_same = merges && growth->row[above] == row;
-		bool is_before = waits && !(seen[i] & FRAME_START);
-		node[i] = flags[row] & FRAME_HIDDEN || is_same || is_before
-				  ? above
-				  : calltree_child(growth, above, row);
-	}
+	uint32_t count = tree->profile->stack_count, *node = tree->node_of_stack;
+	struct calltree_stacks stacks = {.growth = growth,
+		.flags = flags,
+		.seen = memory_new(count, sizeof *stacks.seen),
+		.merges = query->reference_tree};
+	if (query->filters[FILTER_SHOW_FROM])
+		stacks.base = memory_new(count, sizeof *stacks.base);
+	growth_child(growth, 0, stacks.merges ? calltree_reference_root(tree) : 0);
+	for (stack_id i = 1; i < count; i++)
+		node[i] = calltree_grow_stack(tree, &stacks, i);
 	/* Only now: a dropped stack may have kept ones below it. */
-	for (stack_id i = 0; i < profile->stack_count; i++)
-		if (!calltree_keeps(query, seen[i], node[i] != 0))
+	for (stack_id i = 0; i < count; i++)
+		if (!calltree_keeps(query, stacks.seen[i], node[i] != 0))
 			node[i] = NODE_DROPPED;
-	free(seen);
+	free(stacks.seen);
+	free(stacks.base);
 }
 
 /* Pre-order at last: everything that walks subtrees relies on it. */
-static void calltree_renumber(struct calltree *tree, const struct calltree_growth *growth)
+static void calltree_renumber(struct calltree *tree, const struct growth *growth)
 {
 	uint32_t count = growth->count;
 	uint32_t *new_id = memory_new(count, sizeof *new_id);
@@ -191,13 +208,12 @@ static void calltree_renumber(struct calltree *tree, const struct calltree_growt
 
 static void calltree_map_stacks(struct calltree *tree, const uint8_t *flags)
 {
-	struct calltree_growth growth = {.tree = tree};
+	struct growth growth = {0};
 	tree->node_of_stack = memory_new(tree->profile->stack_count, sizeof *tree->node_of_stack);
-	calltree_grow(&growth, flags);
-	hash_map_free(&growth.slots);
+	calltree_grow(tree, &growth, flags);
+	growth_free_slots(&growth);
 	calltree_renumber(tree, &growth);
-	free(growth.parent);
-	free(growth.row);
+	growth_free(&growth);
 }
 
 /* Where each row is one frame and nothing is hidden, the stack tree is the call tree. */
@@ -206,8 +222,8 @@ static bool calltree_is_stack_tree(const struct calltree *tree, const uint8_t *f
 	if (tree->query.reference_tree || calltree_has_filters(&tree->query) ||
 		!rows_are_frames(tree))
 		return false;
-	for (uint32_t row = 1; row < tree->row_count; row++)
-		if (flags[row] & FRAME_HIDDEN)
+	for (frame_id i = 1; i < tree->profile->frame_count; i++)
+		if (flags[i] & (FRAME_HIDDEN | FRAME_DROP))
 			return false;
 	return true;
 }
@@ -246,13 +262,21 @@ static inline void calltree_fetch_ahead(const struct calltree *tree, uint64_t i)
 		__builtin_prefetch(&tree->self[node], 1);
 }
 
+/* Totals add up sizes, so that shares of a difference make sense (numbers.md 3.2 rule 1). */
+static inline int64_t calltree_size(int64_t value)
+{
+	if (value >= 0)
+		return value;
+	return value == INT64_MIN ? INT64_MAX : -value;
+}
+
 static void calltree_add_block(
 	struct calltree *tree, uint64_t first, uint64_t count, const int64_t *values)
 {
 	const struct profile *profile = tree->profile;
 	const uint32_t *node_of_stack = tree->node_of_stack;
 	const uint32_t *threads = tree->query.thread < 0 ? NULL : profile->sample_thread;
-	int64_t all = tree->all, *self = tree->self;
+	int64_t all = tree->all, passed_all = tree->passed, *self = tree->self;
 	uint64_t passed = 0;
 	bool overflow = tree->overflow;
 	for (uint64_t i = first; i < first + count; i++) {
@@ -260,16 +284,19 @@ static void calltree_add_block(
 		if (threads && threads[i] != (uint32_t)tree->query.thread)
 			continue;
 		int64_t value = values[i - first];
-		all = units_add(all, value, &overflow);
+		int64_t size = calltree_size(value);
+		all = units_add(all, size, &overflow);
 		uint32_t node = profile->sample_stack[i];
 		if (node_of_stack)
 			node = node_of_stack[node];
 		if (node == NODE_DROPPED)
 			continue;
 		passed++;
+		passed_all = units_add(passed_all, size, &overflow);
 		self[node] = units_add(self[node], value, &overflow);
 	}
 	tree->all = all;
+	tree->passed = passed_all;
 	tree->samples += (int64_t)passed;
 	tree->overflow = overflow;
 }
@@ -283,6 +310,30 @@ static void calltree_add_samples(struct calltree *tree)
 		profile_values(tree->profile, tree->query.type, first, count, values);
 		calltree_add_block(tree, first, count, values);
 	}
+}
+
+/*
+ * What percentages are of. In a difference that is the base of it, if it is not 0 (numbers.md 3.2
+ * rule 2).
+ */
+static int64_t calltree_base(struct calltree *tree)
+{
+	const struct profile *profile = tree->profile;
+	const struct query *query = &tree->query;
+	int64_t sum = 0;
+	for (uint64_t i = query->first; profile->base_samples && i < query->last; i++) {
+		bool is_base = profile->base_samples[i / 64] >> i % 64 & 1;
+		bool is_other = query->thread >= 0 && profile->sample_thread &&
+				profile->sample_thread[i] != (uint32_t)query->thread;
+		bool is_dropped = query->relative_percentages && tree->node_of_stack &&
+				  tree->node_of_stack[profile->sample_stack[i]] == NODE_DROPPED;
+		if (is_base && !is_other && !is_dropped)
+			sum = units_add(sum, calltree_size(profile_value(profile, query->type, i)),
+				&tree->overflow);
+	}
+	if (sum > 0)
+		return sum;
+	return query->relative_percentages ? tree->passed : tree->all;
 }
 
 static void calltree_sum_up(struct calltree *tree)
@@ -318,6 +369,7 @@ static bool calltree_rescale(struct calltree *tree, const struct query *query)
 		tree->all / from->scale > INT64_MAX / to->scale)
 		return false;
 	tree->all = tree->all / from->scale * to->scale;
+	tree->passed = tree->passed / from->scale * to->scale;
 	tree->base = tree->base / from->scale * to->scale;
 	for (uint32_t i = 0; i < tree->node_count; i++) {
 		tree->self[i] = tree->self[i] / from->scale * to->scale;
@@ -336,12 +388,12 @@ bool calltree_count(struct calltree *tree, const struct query *query, struct vp_
 	tree->query = *query;
 	if (tree->query.last > tree->profile->sample_count)
 		tree->query.last = tree->profile->sample_count;
-	tree->all = tree->samples = 0;
+	tree->all = tree->passed = tree->samples = 0;
 	tree->overflow = false;
 	memset(tree->self, 0, tree->node_count * sizeof *tree->self);
 	calltree_add_samples(tree);
 	calltree_sum_up(tree);
-	tree->base = query->relative_percentages ? tree->total[0] : tree->all;
+	tree->base = calltree_base(tree);
 	tree->is_counted = true;
 	return true;
 }
@@ -407,7 +459,7 @@ struct calltree *calltree_build(
 	if (query->reference_tree)
 		tree->query.granularity = BY_ADDRESS;
 	rows_build(tree);
-	uint8_t *flags = calltree_flags(tree, err);
+	uint8_t *flags = frame_flags_build(tree, err);
 	if (!flags) {
 		calltree_free(tree);
 		return NULL;

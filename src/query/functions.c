@@ -76,6 +76,27 @@ static struct functions_key functions_key(
 	return key;
 }
 
+/* Where functions are names the order is that of what pprof prints. Returns what keys point into.
+ */
+static char *functions_use_labels(
+	const struct calltree *tree, struct functions_key *keys, size_t count)
+{
+	struct text pool = {0};
+	size_t *start = memory_new(count, sizeof *start);
+	for (size_t i = 0; i < count; i++) {
+		start[i] = pool.length;
+		row_label(tree, keys[i].row, false, &pool);
+		text_add(&pool, "", 1); /* the NUL */
+	}
+	for (size_t i = 0; i < count; i++) {
+		keys[i].name = pool.data + start[i];
+		keys[i].file = "";
+		keys[i].line = 0;
+	}
+	free(start);
+	return pool.data;
+}
+
 /* Sorts rows[count] in place. */
 static void functions_sort(const struct calltree *tree, struct function_row *rows, size_t count,
 	enum function_sort sort)
@@ -83,9 +104,12 @@ static void functions_sort(const struct calltree *tree, struct function_row *row
 	struct functions_key *keys = memory_new(count, sizeof *keys);
 	for (size_t i = 0; i < count; i++)
 		keys[i] = functions_key(tree, &rows[i], sort);
+	char *labels =
+		tree->profile->is_name_function ? functions_use_labels(tree, keys, count) : NULL;
 	qsort(keys, count, sizeof *keys, functions_compare);
 	for (size_t i = 0; i < count; i++)
 		rows[i] = (struct function_row){keys[i].row, keys[i].flat, keys[i].cum};
+	free(labels);
 	free(keys);
 }
 

@@ -13,8 +13,9 @@
  */
 
 enum granularity {
-	BY_FUNCTION,     /* name, file and first line (numbers.md, own rule 8) */
-	BY_FILEFUNCTION, /* the same for the formats read so far */
+	BY_FUNCTION,     /* name, file and first line; where profile->is_name_function the name
+			    alone (numbers.md, own rule 8) */
+	BY_FILEFUNCTION, /* the same; where profile->is_name_function name and file */
 	BY_FILE,
 	BY_LINE,   /* function and the line being executed */
 	BY_ADDRESS /* as recorded */
@@ -74,8 +75,9 @@ struct calltree {
 				    NULL: node == stack */
 	struct row *rows;
 	uint32_t row_count;
-	int64_t all;     /* everything in the time range and thread, before filters */
-	int64_t base;    /* what percentages are of: `all`, or total[0] with relative_percentages */
+	int64_t all;     /* sum of |value| in the time range and thread, before filters */
+	int64_t passed;  /* the same of what passed the filters */
+	int64_t base;    /* what percentages are of: `all`, or `passed` with relative_percentages */
 	int64_t samples; /* samples that passed */
 	bool overflow;   /* a sum was saturated */
 	bool is_counted; /* self and total are of `query` */
@@ -98,7 +100,9 @@ void calltree_free(struct calltree *tree);
  */
 bool calltree_count(struct calltree *tree, const struct query *query, struct vp_error *err);
 
-/* Adds the printable label of a row, cleaned: the name, and " file:line" where names are ambiguous.
+/*
+ * Adds the printable label of a row, cleaned: the name, and " file:line" where names are ambiguous.
+ * Where profile->is_name_function: what pprof prints at this granularity.
  */
 void row_label(const struct calltree *tree, uint32_t row, bool ascii, struct text *out);
 /* Adds the name only; "all" for row 0, "<unknown 0x..>" where there is none. */

@@ -22,6 +22,8 @@ struct edges_pass {
 		uint32_t edge;
 	} * path;
 	size_t depth, path_capacity;
+	const bool *kept;   /* by row; NULL: all */
+	uint32_t *kept_row; /* of a node, or of the nearest one above it that is kept */
 	bool overflow;
 };
 
@@ -52,6 +54,10 @@ static void edges_visit(struct edges_pass *pass, const struct calltree *tree, ui
 	while (pass->depth > 0 && pass->path[pass->depth - 1].end <= node)
 		pass->edges[pass->path[--pass->depth].edge].on_path--;
 	uint32_t caller = tree->row[tree->parent[node]], callee = tree->row[node];
+	if (pass->kept) {
+		caller = pass->kept_row[tree->parent[node]];
+		callee = pass->kept_row[node] = pass->kept[callee] ? callee : caller;
+	}
 	if (caller == callee)
 		return;
 	uint32_t i = edges_find(pass, caller, callee);
@@ -103,9 +109,11 @@ static uint32_t *edges_ranks(const struct calltree *tree)
 	return rank;
 }
 
-struct edges edges_build(const struct calltree *tree)
+struct edges edges_build(const struct calltree *tree, const bool *kept)
 {
-	struct edges_pass pass = {0};
+	struct edges_pass pass = {.kept = kept};
+	if (kept)
+		pass.kept_row = memory_new(tree->node_count, sizeof *pass.kept_row);
 	for (uint32_t node = 1; node < tree->node_count; node++)
 		edges_visit(&pass, tree, node);
 	uint32_t *rank = edges_ranks(tree);
@@ -128,6 +136,7 @@ struct edges edges_build(const struct calltree *tree)
 	free(rank);
 	free(pass.edges);
 	free(pass.path);
+	free(pass.kept_row);
 	hash_map_free(&pass.slots);
 	return edges;
 }

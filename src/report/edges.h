@@ -14,7 +14,11 @@ struct edges {
 	size_t *caller_start, *callee_start; /* [row_count + 1]: where the group of a row begins */
 };
 
-struct edges edges_build(const struct calltree *tree);
+/*
+ * kept[row] (NULL: all): where frames of other rows lie between two, the outer one counts as the
+ * caller of the inner one (numbers.md 3.3 rule 8).
+ */
+struct edges edges_build(const struct calltree *tree, const bool *kept);
 void edges_free(struct edges *edges);
 
 /* The neighbours of one row, pointing into `edges`: not to be freed. flat and cum are left 0. */

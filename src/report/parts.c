@@ -318,7 +318,7 @@ uint32_t *parts_path(const struct calltree *tree, uint32_t node, size_t *count)
 
 static int64_t parts_cut(int64_t sum, double fraction)
 {
-	double cut = (double)(sum < 0 ? -sum : sum) * fraction;
+	double cut = (sum < 0 ? -(double)sum : (double)sum) * fraction;
 	return cut < 9e18 ? (int64_t)cut : INT64_MAX;
 }
 

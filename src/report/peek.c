@@ -1,15 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "query/pattern.h"
 #include "report/context.h"
 #include "report/head.h"
 
 /* The functions that -F names, with all their callers and callees: nothing is cut. */
 
+/*
+ * As parts_matching; in pprof's profiles the pattern is one of what pprof prints, not of files and
+ * modules that it does not.
+ */
+static struct function_row *peek_rows(
+	const struct report_input *input, size_t *count, struct vp_error *err)
+{
+	struct function_row *rows = parts_matching(input, count, err);
+	if (!rows || !input->profile->is_name_function)
+		return rows;
+	struct pattern *pattern = pattern_compile(input->options->function, err);
+	struct text label = {0};
+	size_t kept = 0;
+	for (size_t i = 0; i < *count; i++) {
+		text_clear(&label);
+		row_label(input->tree, rows[i].row, false, &label);
+		if (pattern_matches(pattern, label.data, label.length, NULL) == 1)
+			rows[kept++] = rows[i];
+	}
+	text_free(&label);
+	pattern_free(pattern);
+	*count = kept;
+	if (kept > 0)
+		return rows;
+	free(rows);
+	error_set(err, ERROR_USAGE, -1, "no function that was sampled matches %.200s",
+		input->options->function);
+	return NULL;
+}
+
 static bool peek_text(const struct report_input *input, struct text *out, struct vp_error *err)
 {
 	size_t count;
-	struct function_row *functions = parts_matching(input, &count, err);
+	struct function_row *functions = peek_rows(input, &count, err);
 	if (!functions)
 		return false;
 	struct table table;
@@ -30,7 +61,7 @@ static bool peek_text(const struct report_input *input, struct text *out, struct
 static bool peek_json(const struct report_input *input, json_t *object, struct vp_error *err)
 {
 	size_t count;
-	struct function_row *functions = parts_matching(input, &count, err);
+	struct function_row *functions = peek_rows(input, &count, err);
 	if (!functions)
 		return false;
 	json_t *rows = json_array();

@@ -9,7 +9,7 @@
 
 const struct report *const report_table[] = {&report_summary, &report_top, &report_tree,
 	&report_peek, &report_traces, &report_flame, &report_timeline, &report_bin, &report_threads,
-	&report_callers, &report_callees, &report_info, NULL};
+	&report_callers, &report_callees, &report_info, &report_folded, NULL};
 
 const struct report *report_find(const char *name)
 {

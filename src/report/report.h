@@ -64,7 +64,7 @@ struct report {
 
 extern const struct report report_summary, report_top, report_tree, report_peek, report_traces,
 	report_flame, report_timeline, report_bin, report_threads, report_callers, report_callees,
-	report_info;
+	report_info, report_folded;
 
 extern const struct report *const report_table[]; /* NULL-ended */
 const struct report *report_find(const char *name);

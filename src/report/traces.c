@@ -98,6 +98,28 @@ static int64_t *traces_values(const struct report_input *input)
 	return values;
 }
 
+/* Names as JSON; where pprof prints more than the name, all of that. */
+static struct quoted traces_quote(const struct report_input *input)
+{
+	const struct calltree *tree = input->tree;
+	if (!input->profile->is_name_function || input->options->query.granularity == BY_FUNCTION)
+		return parts_quote_rows(input);
+	struct quoted quoted = {{0}, memory_new(tree->row_count, sizeof *quoted.end)};
+	struct text label = {0};
+	for (uint32_t row = 0; row < tree->row_count; row++) {
+		text_clear(&label);
+		row_label(tree, row, false, &label);
+		json_t *string = parts_string(label.data, label.length);
+		char *json = json_dumps(string, JSON_ENCODE_ANY);
+		text_puts(&quoted.pool, json ? json : "\"\"");
+		quoted.end[row] = quoted.pool.length;
+		free(json);
+		json_decref(string);
+	}
+	text_free(&label);
+	return quoted;
+}
+
 static void traces_json_stack(const struct report_input *input, const struct quoted *names,
 	const int64_t *values, uint32_t leaf, struct text *out)
 {
@@ -130,7 +152,7 @@ static bool traces_json_rest(
 	uint32_t *nodes = heaviest_stacks(input->tree, &count);
 	size_t most = traces_most(input, count);
 	int64_t *values = traces_values(input);
-	struct quoted names = parts_quote_rows(input);
+	struct quoted names = traces_quote(input);
 	text_puts(out, "\"traces\": [");
 	for (size_t i = 0; i < most; i++) {
 		text_puts(out, i > 0 ? ",\n  " : "\n  ");

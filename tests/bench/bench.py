@@ -185,6 +185,20 @@ class Bench:
         self.figure("%s: CPU" % what, mine[0], "s")
         self.figure("%s: peak memory" % what, mine[2], "MiB", 30 if large else None)
 
+    # ---- folded stacks -------------------------------------------------------------------------
+
+    def bench_folded(self):
+        count = 1000000 if self.size != "small" else 100000
+        path = self.generated("stacks-%d.folded" % count,
+                              [self.tool("genprof"), "folded", str(count)])
+        what, size = "folded, %s different stacks" % human(count), os.path.getsize(path) / 1e6
+        runs = [self.measure(self.report(path)) for _ in range(min(PAIRS, 5))]
+        cpu, wall, peak = [statistics.median(column) for column in zip(*runs)]
+        self.figure("%s: CPU / that of 150 MB/s" % what, cpu * 150 / size, "x",
+                    1 if self.size != "small" else None,
+                    "%.0f MB/s; %.0f MB/s of wall time" % (size / cpu, size / wall))
+        self.figure("%s: peak memory" % what, peak, "MiB")
+
     # ---- inputs made to be slow ----------------------------------------------------------------
 
     def bench_hard(self):
@@ -256,6 +270,7 @@ class Bench:
         self.bench_envelope(self.count, {"gzip": 0.5, "zlib": 3.0, "memory": 45, "first": 0.15}
                             if large else {})
         self.bench_vmprof()
+        self.bench_folded()
         self.bench_hard()
         self.bench_keys(self.count, {"median": 5, "worst": 60})
         self.bench_bytes()

@@ -89,7 +89,7 @@ static void mistakes_are_named(void **state)
 		{"vptop -X", "-X: unknown option"},
 		{"vptop --from", "--from needs an argument"},
 		{"vptop --quiet=3 x", "--quiet takes no argument"},
-		{"vptop --tagfocus=x a", "--tagfocus: no format of this version has labels"},
+		{"vptop --tagfocus=x a", "--tagfocus: labels are not read in this version"},
 		{"vptop --base b a", "--base: this version cannot compare profiles"},
 		{"vptop -r nope a", "--report=nope: there is summary, top, "},
 		{"vptop -f csv a", "--format=csv: there is text, json"},

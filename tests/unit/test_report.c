@@ -425,7 +425,8 @@ static void check_lines(const char *report, const struct text *out, int columns,
 	while (line < end) {
 		size_t length = strcspn(line, "\n");
 		int width = text_width(line, length);
-		if (width > columns)
+		/* A folded line is for programs and whole. */
+		if (width > columns && strcmp(report, "folded") != 0)
 			fail_msg("%s: %d cells in %d columns: %.*s", report, width, columns,
 				(int)length, line);
 		for (size_t i = 0; i < length;) {

@@ -58,20 +58,16 @@ static void chrome_add_marks(const struct app *app, int brevity, struct text *ou
 	text_puts(out, " ");
 }
 
-static int64_t chrome_samples(const struct profile *profile)
-{
-	/* A call tree without samples has their number as its weight. */
-	return profile->is_timed || profile->types[0].source != VALUE_WEIGHT
-		       ? (int64_t)profile->sample_count
-		       : profile->types[0].total;
-}
-
 /* "12 360 samples in 41m12s, peak 1.84 GiB, 4 threads" */
 static void chrome_add_facts(const struct app *app, struct text *out)
 {
 	const struct profile *profile = app->context.profile;
 	char unit[UNIT_SIZE];
-	text_printf(out, "%s samples", units_count(unit, chrome_samples(profile)));
+	const int64_t samples = profile_samples_taken(profile);
+	if (samples >= 0)
+		text_printf(out, "%s samples", units_count(unit, samples));
+	else
+		text_printf(out, "%s stacks", units_count(unit, profile->distinct_stacks));
 	const int64_t duration = clock_duration_ns(profile);
 	/* Without an end all that is known is how many samples the timer took, and it counts CPU
 	 * time. */

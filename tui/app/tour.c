@@ -76,7 +76,7 @@ static const struct {
 	} keys[KEYS_A_STEP];
 } tour_steps[TOUR_STEPS] = {
 	{"Summary",
-		"vptop shows what a program did while vmprof sampled it. The first screen answers "
+		"vptop shows what a program did while it was sampled. The first screen answers "
 		"most questions: which functions ran most, and when memory was highest. There are "
 		"five views of the same run; the line of tabs has their names.",
 		{{"1 to 5, Tab", "open another view"}, {"j k h l", "move; the arrows do, too"},

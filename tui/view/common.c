@@ -258,15 +258,20 @@ const char *common_colouring_name(enum colouring colouring)
 
 /*
  * What a frame belongs to: its module where it has one, else the last two parts of its file's path,
- * which are the same on every machine.
+ * which are the same on every machine. In a compiled program all is one module: there it is the
+ * folder of the file.
  */
 static uint64_t common_module_hash(const struct calltree *tree, const struct row *row)
 {
 	size_t length;
 	const char *module = profile_string(tree->profile, row->module, &length);
-	if (length > 0)
+	bool is_compiled = tree->profile->is_name_function && row->file != 0;
+	if (length > 0 && !is_compiled)
 		return hash_bytes(module, length);
 	const char *file = profile_string(tree->profile, row->file, &length);
+	while (is_compiled && length > 0 && file[length - 1] != '/')
+		length--;
+	length -= is_compiled && length > 1;
 	size_t start = length;
 	for (int slashes = 0; start > 0; start--)
 		if (file[start - 1] == '/' && ++slashes == 2)
@@ -295,8 +300,10 @@ enum role common_frame_role(const struct calltree *tree, uint32_t node, enum col
 	enum role beside, enum role above)
 {
 	const struct row *row = &tree->rows[tree->row[node]];
-	bool has_no_source = row->kind == CODE_NATIVE || row->kind == CODE_UNKNOWN ||
-			     row->kind == CODE_GC || row->kind == CODE_TRACING ||
+	/* In a Python program native code is what is not the user's; a compiled one is all native.
+	 */
+	bool has_no_source = (row->kind == CODE_NATIVE && !tree->profile->is_name_function) ||
+			     row->name == 0 || row->kind == CODE_GC || row->kind == CODE_TRACING ||
 			     row->kind == CODE_ASSEMBLER;
 	if (colouring == COLOUR_BY_NOTHING)
 		return ROLE_NORMAL;

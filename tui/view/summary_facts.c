@@ -116,10 +116,10 @@ static void summary_samples(const struct view_context *context, struct summary_f
 {
 	const struct profile *profile = context->profile;
 	char value[UNIT_SIZE];
+	const int64_t samples = profile_samples_taken(profile);
+	if (samples < 0)
+		return;
 	struct summary_fact *fact = summary_new(out, "samples");
-	int64_t samples = profile->type_count > 0 && profile->types[0].source == VALUE_WEIGHT
-				  ? profile->types[0].total
-				  : (int64_t)profile->sample_count;
 	summary_add(fact, "%s", units_count(value, samples));
 	if (profile->period_ns > 0)
 		summary_add(fact, ", one every %s", units_duration(value, profile->period_ns));

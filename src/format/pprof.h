@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VPTOP_FORMAT_PPROF_H
+#define VPTOP_FORMAT_PPROF_H
+
+#include "base/hash.h"
+#include "format/format.h"
+#include "format/pprof_wire.h"
+
+/*
+ * A pprof message while it is read (pprof.md section 2): pprof.c takes it apart, pprof_message.c
+ * decodes what is in it, pprof_build.c makes the profile when all of it was seen. Fields come in
+ * any order and the strings mostly last, so names are indices into the string table until then.
+ */
+
+enum pprof_field {
+	PPROF_SAMPLE_TYPE = 1,
+	PPROF_SAMPLE = 2,
+	PPROF_MAPPING = 3,
+	PPROF_LOCATION = 4,
+	PPROF_FUNCTION = 5,
+	PPROF_STRING = 6,
+	PPROF_DROP_FRAMES = 7,
+	PPROF_KEEP_FRAMES = 8,
+	PPROF_TIME = 9,
+	PPROF_DURATION = 10,
+	PPROF_PERIOD_TYPE = 11,
+	PPROF_PERIOD = 12,
+	PPROF_COMMENT = 13,
+	PPROF_DEFAULT_TYPE = 14,
+	PPROF_DOC_URL = 15,
+	PPROF_FIELD_COUNT
+};
+
+/* Id 0 is reserved; all others are the file's own, in no order. */
+struct pprof_location {
+	uint64_t id, mapping, address;
+	uint32_t first_line, line_count; /* innermost first */
+	bool is_defined;                 /* else a sample named it, and nothing else has so far */
+};
+
+struct pprof_line {
+	uint64_t function;
+	uint32_t line;
+};
+
+struct pprof_function {
+	uint64_t id, name, system_name, file;
+	uint32_t line;
+};
+
+struct pprof_mapping {
+	uint64_t id, file;
+};
+
+struct pprof_type {
+	uint64_t name, unit;
+};
+
+/* A key and a text value; see pprof_labels.c. */
+struct pprof_label {
+	uint64_t key, text;
+};
+
+struct pprof_labels {
+	struct pprof_label *list;
+	size_t count, capacity, key_count;
+	struct hash_map slots, key_slots; /* label -> number; key -> how many of its values */
+	struct builder sets;              /* frames are numbers of labels */
+	uint32_t *sample_set;             /* NULL: no sample has any */
+	size_t sample_capacity;
+};
+
+/* What is wrong with a file and was put right, each counted. */
+struct pprof_problems {
+	uint64_t reserved_ids, repeated_ids, unknown_locations, unknown_functions, unknown_strings,
+		few_values, many_values, broken;
+	int64_t first_broken; /* offset */
+};
+
+struct pprof {
+	struct source *source;
+	struct builder *builder;
+
+	string_id *strings; /* by index in the file */
+	size_t string_count, string_capacity;
+
+	struct pprof_type types[MAX_VALUE_TYPES];
+	uint32_t type_count; /* also those beyond MAX_VALUE_TYPES */
+	struct pprof_type period_type;
+	int64_t period, time_ns, duration_ns;
+	uint64_t drop_frames, keep_frames, default_type, doc_url;
+	uint64_t *comments;
+	size_t comment_count, comment_capacity;
+
+	struct pprof_location *locations;
+	size_t location_count, location_capacity;
+	struct hash_map location_slots;
+	uint32_t *near_locations; /* the same for small ids: id -> index + 1, 0 unknown */
+	size_t near_capacity;
+	struct pprof_line *lines;
+	size_t line_count, line_capacity;
+	struct pprof_function *functions;
+	size_t function_count, function_capacity;
+	struct hash_map function_slots;
+	struct pprof_mapping *mappings;
+	size_t mapping_count, mapping_capacity;
+	struct hash_map mapping_slots;
+
+	/*
+	 * Samples wait for the locations: stacks are nodes of a builder of their own, whose frames
+	 * are indices into locations (plus 1), and values are varints, counted in front.
+	 */
+	struct builder stacks;
+	stack_id *sample_stack;
+	size_t sample_count, sample_capacity;
+	uint8_t *values;
+	size_t value_bytes, value_capacity;
+	frame_id *path; /* of one sample */
+	size_t path_capacity;
+	struct pprof_labels labels;
+
+	struct pprof_problems problems;
+};
+
+/* Decodes one sub-message. A broken one is left out and counted, `offset` says where it is. */
+void pprof_take(
+	struct pprof *pprof, enum pprof_field field, const struct wire *message, int64_t offset);
+
+/* Adds a label of a sample to *set, which starts as 0; false where it is broken. */
+bool pprof_label(struct pprof_labels *labels, const struct wire_field *field, uint32_t *set);
+void pprof_label_sample(struct pprof_labels *labels, size_t sample, uint32_t set);
+/* Marks the samples of the base of a difference in the profile. */
+void pprof_build_base(struct pprof *pprof);
+void pprof_labels_free(struct pprof_labels *labels);
+
+/* Makes the builder's profile of all that was taken. */
+bool pprof_build(struct pprof *pprof, struct vp_error *err);
+
+/* The bytes of a string of the file, NUL-ended; "" where there is no such string, which is counted
+ * unless the index is 0. */
+const char *pprof_string(struct pprof *pprof, uint64_t index, size_t *length);
+
+#endif

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/* What a pprof message says, once all of it was read: names, types, frames, stacks, samples. */
+#include "format/pprof.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "format/pprof_names.h"
+
+/*
+ * One location of many lines costs its bytes once, and its frames in each stack. More frames than
+ * that come from no profiler: each node of the stacks took at least a byte of the file.
+ */
+enum { BUILD_SPARE_FRAMES = 4 << 20, BUILD_FRAMES_A_BYTE = 8 };
+
+/* ---- strings ----------------------------------------------------------------------------- */
+
+static string_id build_string(struct pprof *pprof, uint64_t index)
+{
+	if (index == 0)
+		return 0;
+	if (index < pprof->string_count)
+		return pprof->strings[index];
+	pprof->problems.unknown_strings++;
+	return 0;
+}
+
+const char *pprof_string(struct pprof *pprof, uint64_t index, size_t *length)
+{
+	return strings_get(&pprof->builder->profile->strings, build_string(pprof, index), length);
+}
+
+/* A copy that the profile owns; NULL where it is empty. */
+static const char *build_text(struct pprof *pprof, uint64_t index)
+{
+	size_t length;
+	const char *text = pprof_string(pprof, index, &length);
+	return length > 0 ? builder_text(pprof->builder, text, length) : NULL;
+}
+
+static string_id build_file(struct pprof *pprof, uint64_t index)
+{
+	size_t length;
+	const char *file = pprof_string(pprof, index, &length);
+	struct text clean = {0};
+	if (!pprof_clean_path(file, length, &clean))
+		return build_string(pprof, index);
+	string_id id = builder_string(pprof->builder, clean.data, clean.length);
+	text_free(&clean);
+	return id;
+}
+
+/* ---- the head ------------------------------------------------------------------------------ */
+
+/* What lives on, by the names that Go's and gperftools' profiles have. */
+static enum value_kind build_kind(const char *name)
+{
+	bool is_snapshot = strncmp(name, "inuse_", 6) == 0 || strcmp(name, "goroutine") == 0;
+	return is_snapshot ? VALUE_SNAPSHOT : VALUE_COUNTER;
+}
+
+/* The types, and which one is shown first: the one of that name, else the last. */
+static bool build_types(struct pprof *pprof, struct vp_error *err)
+{
+	struct builder *builder = pprof->builder;
+	size_t length;
+	const char *wished = pprof_string(pprof, pprof->default_type, &length);
+	if (pprof->type_count == 0 && pprof->sample_count > 0)
+		return error_set(err, ERROR_MALFORMED, -1,
+			"no sample types: the file does not say what its values are");
+	if (pprof->type_count > MAX_VALUE_TYPES) {
+		builder_warn(builder, "note",
+			"only the first %d of %" PRIu32 " value types are read", MAX_VALUE_TYPES,
+			pprof->type_count);
+		pprof->type_count = MAX_VALUE_TYPES;
+	}
+	bool is_found = false;
+	for (unsigned i = 0; i < pprof->type_count; i++) {
+		const struct pprof_type *type = &pprof->types[i];
+		char spare[24];
+		const char *name = pprof_string(pprof, type->name, NULL);
+		struct pprof_unit unit = pprof_unit(pprof_string(pprof, type->unit, NULL));
+		if (*name == 0) {
+			snprintf(spare, sizeof spare, "type %u", i + 1);
+			name = spare;
+		}
+		builder_type(builder, name, unit.base, build_kind(name), unit.scale);
+		if (!is_found)
+			builder->profile->default_type = i;
+		is_found |= length > 0 && strcmp(name, wished) == 0;
+	}
+	return true;
+}
+
+/*
+ * The period is the distance of two samples only where it is time and the first type counts
+ * samples: elsewhere it is one allocation of so many bytes, or one event.
+ */
+static void build_period(struct pprof *pprof)
+{
+	const struct builder *builder = pprof->builder;
+	struct pprof_unit unit = pprof_unit(pprof_string(pprof, pprof->period_type.unit, NULL));
+	int64_t ns;
+	if (pprof->period > 0 && strcmp(unit.base, "nanoseconds") == 0 &&
+		builder->own_type_count > 0 &&
+		strncmp(builder->own_types[0].name, "sample", 6) == 0 &&
+		strcmp(builder->own_types[0].unit, "count") == 0 &&
+		!__builtin_mul_overflow(pprof->period, unit.scale, &ns))
+		builder->profile->period_ns = ns;
+}
+
+static void build_time(struct pprof *pprof)
+{
+	struct profile *profile = pprof->builder->profile;
+	if (pprof->time_ns < 0 || pprof->duration_ns < 0)
+		builder_warn(pprof->builder, "bad-time",
+			"the file's time or duration is below 0, and taken as unknown");
+	profile->has_start = pprof->time_ns > 0;
+	profile->start_ns = profile->has_start ? pprof->time_ns : 0;
+	profile->has_end =
+		profile->has_start && pprof->duration_ns > 0 &&
+		!__builtin_add_overflow(profile->start_ns, pprof->duration_ns, &profile->end_ns);
+	if (!profile->has_end)
+		profile->end_ns = 0;
+}
+
+static void build_words(struct pprof *pprof)
+{
+	struct profile *profile = pprof->builder->profile;
+	struct text comments = {0};
+	for (size_t i = 0; i < pprof->comment_count; i++) {
+		size_t length;
+		const char *comment = pprof_string(pprof, pprof->comments[i], &length);
+		text_puts(&comments, i > 0 ? "\n" : "");
+		text_add(&comments, comment, length);
+	}
+	if (comments.length > 0)
+		profile->comments = builder_text(pprof->builder, comments.data, comments.length);
+	text_free(&comments);
+	profile->doc_url = build_text(pprof, pprof->doc_url);
+	profile->drop_frames = build_text(pprof, pprof->drop_frames);
+	profile->keep_frames = build_text(pprof, pprof->keep_frames);
+	/* The first mapping is the program. */
+	if (pprof->mapping_count > 0)
+		profile->arguments = build_text(pprof, pprof->mappings[0].file);
+}
+
+/* ---- locations to frames --------------------------------------------------------------------- */
+
+/* Frames of each location, outermost first: frames[start[i]] up to start[i + 1]. */
+struct build_frames {
+	frame_id *frames;
+	uint32_t *start;
+	string_id *modules; /* of each mapping */
+	string_id *files;   /* of each function */
+};
+
+static string_id build_module(
+	const struct pprof *pprof, const struct build_frames *frames, uint64_t mapping)
+{
+	/* Mapping 0, and one that is not there, are none: nothing is wrong with that. */
+	uint32_t index = hash_map_get(&pprof->mapping_slots, mapping, UINT32_MAX);
+	return index == UINT32_MAX ? 0 : frames->modules[index];
+}
+
+/* "<what id>": a name for what has none. */
+static string_id build_numbered(struct pprof *pprof, const char *what, uint64_t id)
+{
+	char name[64];
+	int length = snprintf(name, sizeof name, "<%s %" PRIu64 ">", what, id);
+	return builder_string(pprof->builder, name, (size_t)length);
+}
+
+static function_id build_function(
+	struct pprof *pprof, const struct build_frames *frames, uint32_t index, string_id module)
+{
+	const struct pprof_function *from = &pprof->functions[index];
+	struct function function = {.module = module, .line = from->line, .kind = CODE_NATIVE};
+	function.name = build_string(pprof, from->name);
+	if (function.name == 0)
+		function.name = build_string(pprof, from->system_name);
+	if (function.name == 0 && from->name >= pprof->string_count)
+		function.name = build_numbered(pprof, "function", from->id);
+	function.file = frames->files[index];
+	return builder_function(pprof->builder, &function);
+}
+
+/* A location that has no lines is one frame without a name, in its module. */
+static frame_id build_bare_frame(
+	struct pprof *pprof, const struct pprof_location *location, string_id module)
+{
+	struct function function = {.module = module, .kind = CODE_UNKNOWN};
+	if (!location->is_defined) {
+		function.name = build_numbered(pprof, "unknown location", location->id);
+		pprof->problems.unknown_locations++;
+	}
+	struct frame frame = {.address = location->address,
+		.function = builder_function(pprof->builder, &function),
+		.kind = CODE_UNKNOWN};
+	return builder_function_frame(pprof->builder, &frame);
+}
+
+/* Adds the frames of a location at frames[count]; returns how many there are then. */
+static uint32_t build_location(struct pprof *pprof, struct build_frames *frames,
+	const struct pprof_location *location, uint32_t count)
+{
+	string_id module = build_module(pprof, frames, location->mapping);
+	const uint32_t first = count;
+	for (uint32_t i = location->line_count; i-- > 0;) {
+		const struct pprof_line *line = &pprof->lines[location->first_line + i];
+		uint32_t index = hash_map_get(&pprof->function_slots, line->function, UINT32_MAX);
+		if (index == UINT32_MAX) {
+			pprof->problems.unknown_functions++;
+			continue;
+		}
+		struct frame frame = {.address = location->address,
+			.function = build_function(pprof, frames, index, module),
+			.line = line->line,
+			.kind = CODE_NATIVE,
+			.is_inlined = count > first};
+		frames->frames[count++] = builder_function_frame(pprof->builder, &frame);
+	}
+	if (count == first)
+		frames->frames[count++] = build_bare_frame(pprof, location, module);
+	return count;
+}
+
+static void build_locations(struct pprof *pprof, struct build_frames *frames)
+{
+	frames->modules = memory_new(pprof->mapping_count + 1, sizeof *frames->modules);
+	for (size_t i = 0; i < pprof->mapping_count; i++)
+		frames->modules[i] = build_string(pprof, pprof->mappings[i].file);
+	frames->files = memory_new(pprof->function_count + 1, sizeof *frames->files);
+	for (size_t i = 0; i < pprof->function_count; i++)
+		frames->files[i] = build_file(pprof, pprof->functions[i].file);
+	size_t most = pprof->line_count + pprof->location_count;
+	frames->frames = memory_new(most + 1, sizeof *frames->frames);
+	frames->start = memory_new(pprof->location_count + 1, sizeof *frames->start);
+	uint32_t count = 0;
+	for (size_t i = 0; i < pprof->location_count; i++) {
+		count = build_location(pprof, frames, &pprof->locations[i], count);
+		frames->start[i + 1] = count;
+	}
+}
+
+static void build_free_frames(struct build_frames *frames)
+{
+	free(frames->frames);
+	free(frames->start);
+	free(frames->modules);
+	free(frames->files);
+}
+
+/* ---- stacks of locations to stacks of frames ------------------------------------------------- */
+
+struct build_stacks {
+	const struct build_frames *frames;
+	const uint64_t *keys; /* of the stacks of locations: parent << 32 | index of location + 1 */
+	size_t count;
+	stack_id *stack; /* what each becomes */
+	uint32_t *depth; /* in frames; only where one is deeper than the limit */
+	frame_id *path;  /* of such a one */
+	uint64_t steps_left;
+	bool are_new; /* no two of them become one, even in part */
+};
+
+/*
+ * Whether the outermost frames of all locations differ, as they do where each has an address of its
+ * own. Then stacks that differ in locations differ from that frame on, and each of their frames is
+ * a new node: nothing needs to be looked up.
+ */
+static bool build_are_distinct(const struct pprof *pprof, const struct build_frames *frames)
+{
+	bool *is_used = memory_new(pprof->builder->profile->frame_count, sizeof *is_used);
+	bool are_distinct = true;
+	for (size_t i = 0; are_distinct && i < pprof->location_count; i++) {
+		frame_id outermost = frames->frames[frames->start[i]];
+		are_distinct = !is_used[outermost];
+		is_used[outermost] = true;
+	}
+	free(is_used);
+	return are_distinct;
+}
+
+static uint32_t build_parent(const struct build_stacks *stacks, size_t node)
+{
+	return (uint32_t)(stacks->keys[node] >> 32);
+}
+
+static uint32_t build_index(const struct build_stacks *stacks, size_t node)
+{
+	return (uint32_t)stacks->keys[node] - 1;
+}
+
+static uint32_t build_line_count(const struct build_stacks *stacks, size_t node)
+{
+	const uint32_t *start = &stacks->frames->start[build_index(stacks, node)];
+	return start[1] - start[0];
+}
+
+/* Fills stack[] with depths, for now; the greatest of them. */
+static uint32_t build_depths(struct build_stacks *stacks)
+{
+	uint32_t most = 0, *depth = stacks->stack;
+	depth[0] = 0;
+	for (size_t i = 1; i < stacks->count; i++) {
+		uint64_t sum =
+			(uint64_t)depth[build_parent(stacks, i)] + build_line_count(stacks, i);
+		depth[i] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+		most = depth[i] > most ? depth[i] : most;
+	}
+	return most;
+}
+
+static bool build_step(struct build_stacks *stacks, uint64_t steps, struct vp_error *err)
+{
+	if (steps > stacks->steps_left)
+		return error_set(err, ERROR_LIMIT, -1,
+			"locations of many lines make far more frames than a file of this size can hold");
+	stacks->steps_left -= steps;
+	return true;
+}
+
+/* All stacks that are not too deep: callers come before what they call. */
+static bool build_map_stacks(
+	struct builder *builder, struct build_stacks *stacks, struct vp_error *err)
+{
+	stacks->stack[0] = 0;
+	for (size_t i = 1; i < stacks->count; i++) {
+		if (stacks->depth && stacks->depth[i] > builder->limits.max_depth) {
+			stacks->stack[i] = 0;
+			continue;
+		}
+		const uint32_t *start = &stacks->frames->start[build_index(stacks, i)];
+		stack_id stack = stacks->stack[build_parent(stacks, i)];
+		if (!build_step(stacks, start[1] - start[0], err))
+			return false;
+		for (uint32_t k = start[0]; k < start[1]; k++) {
+			frame_id frame = stacks->frames->frames[k];
+			stack = stacks->are_new ? builder_new_child(builder, stack, frame)
+						: builder_child(builder, stack, frame);
+		}
+		stacks->stack[i] = stack;
+	}
+	return true;
+}
+
+/* A stack that is too deep: its innermost frames, as builder_stack cuts it. */
+static bool build_cut_stack(
+	struct builder *builder, struct build_stacks *stacks, size_t node, struct vp_error *err)
+{
+	size_t room = builder->limits.max_depth;
+	if (!build_step(stacks, room, err))
+		return false;
+	if (!stacks->path)
+		stacks->path = memory_new(room, sizeof *stacks->path);
+	for (size_t i = node; i > 0 && room > 0; i = build_parent(stacks, i)) {
+		const uint32_t *start = &stacks->frames->start[build_index(stacks, i)];
+		for (uint32_t k = start[1]; k > start[0] && room > 0; k--)
+			stacks->path[--room] = stacks->frames->frames[k - 1];
+	}
+	stacks->stack[node] = builder_stack(
+		builder, stacks->path + room, (size_t)builder->limits.max_depth - room);
+	return true;
+}
+
+static bool build_stack(
+	struct builder *builder, struct build_stacks *stacks, size_t node, struct vp_error *err)
+{
+	bool is_cut = stacks->depth && stacks->depth[node] > builder->limits.max_depth;
+	return !is_cut || stacks->stack[node] != 0 || build_cut_stack(builder, stacks, node, err);
+}
+
+/* ---- samples ----------------------------------------------------------------------------------
+ */
+
+/* One value of each type; those that a sample does not have are 0. */
+static void build_values(struct pprof *pprof, struct wire *wire, int64_t values[MAX_VALUE_TYPES])
+{
+	uint64_t count = 0, value = 0;
+	wire_varint(wire, &count);
+	pprof->problems.few_values += count < pprof->type_count;
+	pprof->problems.many_values += count > pprof->type_count;
+	memset(values, 0, MAX_VALUE_TYPES * sizeof *values);
+	for (uint64_t i = 0; i < count && i < MAX_VALUE_TYPES; i++) {
+		wire_varint(wire, &value);
+		if (i < pprof->type_count)
+			values[i] = (int64_t)value;
+	}
+}
+
+static bool build_samples(struct pprof *pprof, struct build_stacks *stacks, struct vp_error *err)
+{
+	struct wire wire = {NULL, NULL, false};
+	if (pprof->sample_count > 0) /* else there is no array */
+		wire = (struct wire){pprof->values, pprof->values + pprof->value_bytes, false};
+	int64_t values[MAX_VALUE_TYPES];
+	for (size_t i = 0; i < pprof->sample_count; i++) {
+		uint32_t node = pprof->sample_stack[i];
+		if (!build_stack(pprof->builder, stacks, node, err))
+			return false;
+		build_values(pprof, &wire, values);
+		builder_values(pprof->builder, stacks->stack[node], values);
+	}
+	return true;
+}
+
+static bool build_stacks_and_samples(
+	struct pprof *pprof, const struct build_frames *frames, struct vp_error *err)
+{
+	struct builder *builder = pprof->builder;
+	uint64_t bytes = source_offset(pprof->source);
+	struct build_stacks stacks = {.frames = frames,
+		.keys = pprof->stacks.node_key,
+		.count = pprof->stacks.node_count,
+		.stack = memory_new(pprof->stacks.node_count, sizeof *stacks.stack),
+		.steps_left = bytes < UINT32_MAX / 16
+				      ? BUILD_SPARE_FRAMES + bytes * BUILD_FRAMES_A_BYTE
+				      : UINT32_MAX / 2};
+	free(pprof->stacks.node_slots); /* nothing is looked up there any more */
+	pprof->stacks.node_slots = NULL;
+	bool is_deep = build_depths(&stacks) > builder->limits.max_depth;
+	if (is_deep) {
+		stacks.depth = memory_new(stacks.count, sizeof *stacks.depth);
+		memcpy(stacks.depth, stacks.stack, stacks.count * sizeof *stacks.depth);
+	}
+	if (is_deep || pprof->stacks.warned & BUILDER_WARNED_DEPTH)
+		builder_warn(builder, "truncated",
+			"stacks deeper than %" PRIu32 " frames are cut at the root (--max-depth)",
+			builder->limits.max_depth);
+	stacks.are_new = !is_deep && build_are_distinct(pprof, frames);
+	bool ok = build_map_stacks(builder, &stacks, err) && build_samples(pprof, &stacks, err);
+	free(stacks.stack);
+	free(stacks.depth);
+	free(stacks.path);
+	return ok;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------
+ */
+
+static void build_warn(struct builder *builder, const char *class_name, uint64_t count,
+	const char *one, const char *many)
+{
+	if (count > 0)
+		builder_warn(builder, class_name, "%" PRIu64 " %s", count, count == 1 ? one : many);
+}
+
+static void build_warnings(struct pprof *pprof)
+{
+	struct builder *builder = pprof->builder;
+	const struct pprof_problems *problems = &pprof->problems;
+	if (problems->broken > 0)
+		builder_warn(builder, "malformed",
+			"%" PRIu64
+			" of the file's records are broken and left out, the first at byte %" PRId64,
+			problems->broken, problems->first_broken);
+	if (pprof->string_count > 0 && pprof->strings[0] != 0)
+		builder_warn(builder, "malformed", "the string table does not begin with \"\"");
+	build_warn(builder, "malformed", problems->few_values,
+		"sample has fewer values than there are types: the others are 0",
+		"samples have fewer values than there are types: the others are 0");
+	build_warn(builder, "malformed", problems->many_values,
+		"sample has more values than there are types: they are left out",
+		"samples have more values than there are types: they are left out");
+	build_warn(builder, "malformed", problems->reserved_ids,
+		"mapping, function or location has the id 0 and is left out",
+		"mappings, functions or locations have the id 0 and are left out");
+	build_warn(builder, "malformed", problems->repeated_ids,
+		"mapping, function or location has the id of another: the first one counts",
+		"mappings, functions or locations have the id of another: the first one counts");
+	build_warn(builder, "missing-names", problems->unknown_locations,
+		"location that samples name is not in the file",
+		"locations that samples name are not in the file");
+	build_warn(builder, "missing-names", problems->unknown_functions,
+		"line of a location names a function that is not in the file, and is left out",
+		"lines of locations name functions that are not in the file, and are left out");
+	build_warn(builder, "missing-names", problems->unknown_strings,
+		"name is not in the string table", "names are not in the string table");
+}
+
+bool pprof_build(struct pprof *pprof, struct vp_error *err)
+{
+	struct profile *profile = pprof->builder->profile;
+	struct build_frames frames = {0};
+	profile->format = "pprof";
+	profile->is_timed = false;
+	profile->is_name_function = true;
+	if (!build_types(pprof, err))
+		return false;
+	build_period(pprof);
+	build_time(pprof);
+	build_words(pprof);
+	build_locations(pprof, &frames);
+	bool ok = build_stacks_and_samples(pprof, &frames, err);
+	build_free_frames(&frames);
+	if (ok) {
+		pprof_build_base(pprof);
+		build_warnings(pprof);
+	}
+	return ok;
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* The sub-messages of a pprof message (pprof.md section 2). */
+#include "format/pprof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEAR_IDS = 1 << 20 }; /* ids below that are looked up in an array */
+
+/* Sub-messages do not nest deeper than a line in a location, so nothing here recurses. */
+
+static bool message_is_varint(const struct wire_field *field, uint64_t *value)
+{
+	*value = field->value;
+	return field->type == WIRE_VARINT;
+}
+
+/* Lines beyond 32 bits, and negative ones, are none. */
+static uint32_t message_line_number(uint64_t value)
+{
+	return value <= INT32_MAX ? (uint32_t)value : 0;
+}
+
+/* ---- types, mappings, functions ----------------------------------------------------------- */
+
+static bool message_type(struct wire wire, struct pprof_type *type)
+{
+	struct wire_field field;
+	bool ok = true;
+	while (ok && wire_next(&wire, &field)) {
+		if (field.number == 1)
+			ok = message_is_varint(&field, &type->name);
+		else if (field.number == 2)
+			ok = message_is_varint(&field, &type->unit);
+	}
+	return ok && !wire.is_broken;
+}
+
+static bool message_take_type(struct pprof *pprof, struct wire wire)
+{
+	struct pprof_type type = {0};
+	if (!message_type(wire, &type))
+		return false;
+	if (pprof->type_count < MAX_VALUE_TYPES)
+		pprof->types[pprof->type_count] = type;
+	if (pprof->type_count < UINT32_MAX)
+		pprof->type_count++;
+	return true;
+}
+
+/* Whether an id is new and not 0: then *slot is to be filled. */
+static bool message_is_new(
+	struct pprof *pprof, struct hash_map *slots, uint64_t id, uint32_t **slot)
+{
+	if (id == 0) {
+		pprof->problems.reserved_ids++;
+		return false;
+	}
+	*slot = hash_map_slot(slots, id);
+	if (**slot != 0)
+		pprof->problems.repeated_ids++;
+	return **slot == 0;
+}
+
+static bool message_take_mapping(struct pprof *pprof, struct wire wire)
+{
+	struct pprof_mapping mapping = {0};
+	struct wire_field field;
+	bool ok = true;
+	while (ok && wire_next(&wire, &field)) {
+		if (field.number == 1)
+			ok = message_is_varint(&field, &mapping.id);
+		else if (field.number == 5)
+			ok = message_is_varint(&field, &mapping.file);
+		else if (field.number <= 10)
+			ok = field.type == WIRE_VARINT;
+	}
+	if (!ok || wire.is_broken || pprof->mapping_count >= INT32_MAX)
+		return false;
+	uint32_t *slot;
+	if (!message_is_new(pprof, &pprof->mapping_slots, mapping.id, &slot))
+		return true;
+	pprof->mappings = array_grow(pprof->mappings, &pprof->mapping_capacity,
+		pprof->mapping_count + 1, sizeof *pprof->mappings);
+	pprof->mappings[pprof->mapping_count] = mapping;
+	*slot = (uint32_t)++pprof->mapping_count;
+	return true;
+}
+
+static bool message_take_function(struct pprof *pprof, struct wire wire)
+{
+	struct pprof_function function = {0};
+	struct wire_field field;
+	uint64_t line = 0;
+	bool ok = true;
+	while (ok && wire_next(&wire, &field)) {
+		switch (field.number) {
+		case 1:
+			ok = message_is_varint(&field, &function.id);
+			break;
+		case 2:
+			ok = message_is_varint(&field, &function.name);
+			break;
+		case 3:
+			ok = message_is_varint(&field, &function.system_name);
+			break;
+		case 4:
+			ok = message_is_varint(&field, &function.file);
+			break;
+		case 5:
+			ok = message_is_varint(&field, &line);
+			break;
+		default:
+			break;
+		}
+	}
+	if (!ok || wire.is_broken || pprof->function_count >= INT32_MAX)
+		return false;
+	function.line = message_line_number(line);
+	uint32_t *slot;
+	if (!message_is_new(pprof, &pprof->function_slots, function.id, &slot))
+		return true;
+	pprof->functions = array_grow(pprof->functions, &pprof->function_capacity,
+		pprof->function_count + 1, sizeof *pprof->functions);
+	pprof->functions[pprof->function_count] = function;
+	*slot = (uint32_t)++pprof->function_count;
+	return true;
+}
+
+/* ---- locations ------------------------------------------------------------------------------ */
+
+static uint32_t message_add_location(struct pprof *pprof, uint64_t id)
+{
+	pprof->locations = array_grow(pprof->locations, &pprof->location_capacity,
+		pprof->location_count + 1, sizeof *pprof->locations);
+	pprof->locations[pprof->location_count] = (struct pprof_location){.id = id};
+	return (uint32_t)++pprof->location_count;
+}
+
+static void message_grow_near(struct pprof *pprof, uint64_t id)
+{
+	size_t before = pprof->near_capacity;
+	pprof->near_locations = array_grow(pprof->near_locations, &pprof->near_capacity,
+		(size_t)id + 1, sizeof *pprof->near_locations);
+	memset(pprof->near_locations + before, 0,
+		(pprof->near_capacity - before) * sizeof *pprof->near_locations);
+}
+
+/* The index, plus 1, of a location by its id: a new one where it was not seen before. */
+static inline uint32_t message_location(struct pprof *pprof, uint64_t id)
+{
+	uint32_t *slot;
+	if (id < NEAR_IDS) {
+		if (id >= pprof->near_capacity)
+			message_grow_near(pprof, id);
+		slot = &pprof->near_locations[id];
+	} else {
+		slot = hash_map_slot(&pprof->location_slots, id);
+	}
+	if (*slot == 0)
+		*slot = message_add_location(pprof, id);
+	return *slot;
+}
+
+static bool message_line(struct wire wire, struct pprof_line *line)
+{
+	struct wire_field field;
+	uint64_t number = 0;
+	bool ok = true;
+	*line = (struct pprof_line){0};
+	while (ok && wire_next(&wire, &field)) {
+		if (field.number == 1)
+			ok = message_is_varint(&field, &line->function);
+		else if (field.number == 2)
+			ok = message_is_varint(&field, &number);
+		else if (field.number == 3)
+			ok = field.type == WIRE_VARINT; /* the column */
+	}
+	line->line = message_line_number(number);
+	return ok && !wire.is_broken;
+}
+
+static bool message_add_line(struct pprof *pprof, const struct wire_field *field)
+{
+	struct pprof_line line;
+	if (field->type != WIRE_BYTES || !message_line(field->bytes, &line) ||
+		pprof->line_count >= INT32_MAX)
+		return false;
+	if (line.function == 0) {
+		pprof->problems.unknown_functions++;
+		return true;
+	}
+	pprof->lines = array_grow(
+		pprof->lines, &pprof->line_capacity, pprof->line_count + 1, sizeof *pprof->lines);
+	pprof->lines[pprof->line_count++] = line;
+	return true;
+}
+
+static bool message_take_location(struct pprof *pprof, struct wire wire)
+{
+	struct pprof_location location = {.first_line = (uint32_t)pprof->line_count};
+	struct wire_field field;
+	bool ok = true;
+	while (ok && wire_next(&wire, &field)) {
+		if (field.number == 1)
+			ok = message_is_varint(&field, &location.id);
+		else if (field.number == 2)
+			ok = message_is_varint(&field, &location.mapping);
+		else if (field.number == 3)
+			ok = message_is_varint(&field, &location.address);
+		else if (field.number == 4)
+			ok = message_add_line(pprof, &field);
+		else if (field.number == 5)
+			ok = field.type == WIRE_VARINT;
+	}
+	ok = ok && !wire.is_broken && pprof->location_count < INT32_MAX;
+	struct pprof_location *place = NULL;
+	if (ok && location.id == 0) {
+		pprof->problems.reserved_ids++;
+	} else if (ok) {
+		uint32_t index = message_location(pprof, location.id) - 1;
+		place = &pprof->locations[index];
+	}
+	if (place && place->is_defined)
+		pprof->problems.repeated_ids++;
+	if (!place || place->is_defined) {
+		pprof->line_count = location.first_line; /* its lines go, too */
+		return ok;
+	}
+	location.line_count = (uint32_t)pprof->line_count - location.first_line;
+	location.is_defined = true;
+	*place = location;
+	return true;
+}
+
+/* ---- samples ----------------------------------------------------------------------------------
+ */
+
+static void message_add_varint(struct pprof *pprof, uint64_t value)
+{
+	pprof->values = array_grow(pprof->values, &pprof->value_capacity,
+		pprof->value_bytes + WIRE_MAX_VARINT, sizeof *pprof->values);
+	for (; value >= 0x80; value >>= 7)
+		pprof->values[pprof->value_bytes++] = (uint8_t)(value | 0x80);
+	pprof->values[pprof->value_bytes++] = (uint8_t)value;
+}
+
+/* Adds the locations of one occurrence of the field, leaf first, to path[*depth]. */
+static bool message_path(struct pprof *pprof, const struct wire_field *field, size_t *depth)
+{
+	struct wire numbers = wire_numbers(field);
+	uint64_t id;
+	size_t most = *depth + (size_t)(numbers.end - numbers.at);
+	if (most > pprof->path_capacity)
+		pprof->path =
+			array_grow(pprof->path, &pprof->path_capacity, most, sizeof *pprof->path);
+	while (wire_number(&numbers, field, &id)) {
+		if (pprof->location_count >= INT32_MAX)
+			return false;
+		pprof->path[(*depth)++] = message_location(pprof, id);
+	}
+	return !numbers.is_broken;
+}
+
+static stack_id message_stack(struct pprof *pprof, size_t depth)
+{
+	frame_id *path = pprof->path;
+	for (size_t i = 0; i < depth / 2; i++) { /* root first */
+		frame_id other = path[i];
+		path[i] = path[depth - 1 - i];
+		path[depth - 1 - i] = other;
+	}
+	return builder_stack(&pprof->stacks, path, depth);
+}
+
+static bool message_take_sample(struct pprof *pprof, struct wire wire)
+{
+	struct wire_field field;
+	uint64_t values[MAX_VALUE_TYPES], value;
+	size_t depth = 0, value_count = 0;
+	uint32_t labels = 0;
+	bool ok = true;
+	while (ok && wire_next(&wire, &field)) {
+		if (field.number == 1) {
+			ok = message_path(pprof, &field, &depth);
+		} else if (field.number == 2) {
+			struct wire numbers = wire_numbers(&field);
+			for (; wire_number(&numbers, &field, &value); value_count++)
+				if (value_count < MAX_VALUE_TYPES)
+					values[value_count] = value;
+			ok = !numbers.is_broken;
+		} else if (field.number == 3) {
+			ok = pprof_label(&pprof->labels, &field, &labels);
+		}
+	}
+	/* The stacks' own tree has ids of 32 bits. */
+	if (!ok || wire.is_broken || depth > UINT32_MAX - 1 - pprof->stacks.node_count)
+		return false;
+	pprof->sample_stack = array_grow(pprof->sample_stack, &pprof->sample_capacity,
+		pprof->sample_count + 1, sizeof *pprof->sample_stack);
+	pprof_label_sample(&pprof->labels, pprof->sample_count, labels);
+	pprof->sample_stack[pprof->sample_count++] = message_stack(pprof, depth);
+	message_add_varint(pprof, value_count);
+	for (size_t i = 0; i < value_count && i < MAX_VALUE_TYPES; i++)
+		message_add_varint(pprof, values[i]);
+	return true;
+}
+
+/* ---- strings ------------------------------------------------------------------------------------
+ */
+
+static bool message_take_string(struct pprof *pprof, const struct wire *wire)
+{
+	if (pprof->string_count >= INT32_MAX)
+		return false;
+	pprof->strings = array_grow(pprof->strings, &pprof->string_capacity,
+		pprof->string_count + 1, sizeof *pprof->strings);
+	pprof->strings[pprof->string_count++] = builder_string(
+		pprof->builder, (const char *)wire->at, (size_t)(wire->end - wire->at));
+	return true;
+}
+
+void pprof_take(
+	struct pprof *pprof, enum pprof_field field, const struct wire *message, int64_t offset)
+{
+	bool ok = true;
+	switch (field) {
+	case PPROF_SAMPLE_TYPE:
+		ok = message_take_type(pprof, *message);
+		break;
+	case PPROF_SAMPLE:
+		ok = message_take_sample(pprof, *message);
+		break;
+	case PPROF_MAPPING:
+		ok = message_take_mapping(pprof, *message);
+		break;
+	case PPROF_LOCATION:
+		ok = message_take_location(pprof, *message);
+		break;
+	case PPROF_FUNCTION:
+		ok = message_take_function(pprof, *message);
+		break;
+	case PPROF_STRING:
+		ok = message_take_string(pprof, message);
+		break;
+	case PPROF_PERIOD_TYPE:
+		pprof->period_type = (struct pprof_type){0};
+		ok = message_type(*message, &pprof->period_type);
+		break;
+	default:
+		break;
+	}
+	if (ok)
+		return;
+	if (pprof->problems.broken++ == 0)
+		pprof->problems.first_broken = offset;
+}
