@@ -382,7 +382,8 @@ static bool chart_try_step(struct chart *chart, const struct chart_time *time, i
 	int64_t before = -1;
 	int edge = -CHART_GAP; /* where the label before ended */
 	/* Where the clock went forward, a tick comes before the moment it is counted from. */
-	int64_t end = time->is_absolute ? time->end + NS_PER_DAY : time->end;
+	bool is_shifted = time->is_absolute && step > NS_PER_HOUR;
+	int64_t end = is_shifted ? time->end + NS_PER_DAY : time->end;
 	for (int64_t next = chart_first_tick(time, step); next < end; next += step) {
 		int64_t at = chart_tick_moment(time, next, step);
 		if (at < time->start || at >= time->end)
