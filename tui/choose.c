@@ -47,6 +47,9 @@ bool choose_query(const struct query *wished, const char *type, const char *thre
 	query->show_assembler = wished->show_assembler;
 	query->reference_tree = wished->reference_tree;
 	query->relative_percentages = wished->relative_percentages;
+	query->no_inlines = wished->no_inlines;
+	query->all_frames = wished->all_frames;
+	query->mean = wished->mean;
 	memcpy(query->filters, wished->filters, sizeof query->filters);
 	return choose_type(type, profile, query, err) && choose_thread(thread, profile, query, err);
 }

@@ -105,15 +105,15 @@ static bool load_progress(void *context, struct builder *builder, uint64_t done,
 	return !app->cancel;
 }
 
-bool load_profile(struct app *app, const char *path, const struct load_options *options,
+bool load_profile(struct app *app, const struct open_options *options,
 	const struct term_options *terminal, struct vp_error *err)
 {
 	struct load load = {.app = app, .terminal = terminal, .start_ns = load_now()};
-	struct load_options own = *options;
-	own.progress = load_progress;
-	own.progress_context = &load;
+	struct open_options own = *options;
+	own.load.progress = load_progress;
+	own.load.progress_context = &load;
 	app->is_loading = true;
-	struct profile *profile = profile_load(path, &own, err);
+	struct profile *profile = profile_open(&own, err);
 	app->is_loading = false;
 	if (load.error.code != ERROR_NONE) {
 		profile_free(profile);

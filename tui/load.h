@@ -3,7 +3,7 @@
 #define VPTOP_TUI_LOAD_H
 
 #include "app/app.h"
-#include "format/format.h"
+#include "derive/open.h"
 #include "term.h"
 
 /*
@@ -14,7 +14,7 @@
  * False and *err where there is no profile to show. True where there is one: the whole, or, when
  * the user pressed Esc, a part (app->is_partial); also when the user quit (app->quit).
  */
-bool load_profile(struct app *app, const char *path, const struct load_options *options,
+bool load_profile(struct app *app, const struct open_options *options,
 	const struct term_options *terminal, struct vp_error *err);
 
 #endif

@@ -128,7 +128,7 @@ static int main_report_profile(const struct options *options, const struct profi
 static int main_report(const struct options *options)
 {
 	struct vp_error err = {.offset = -1};
-	struct profile *profile = profile_load(options->path, &options->load, &err);
+	struct profile *profile = profile_open(&options->open, &err);
 	if (!profile)
 		return main_fail(options, options->path, &err);
 	const int status = main_report_profile(options, profile);
@@ -163,7 +163,7 @@ static void main_start_app(struct app *app, const struct options *options, const
 		own.series = SERIES_BOTH;
 	app_init(app, &own, name, options->thread, options->view, false);
 	app->path = options->path;
-	app->load = &options->load;
+	app->load = &options->open.load;
 	app->type = options->type;
 }
 
@@ -188,7 +188,7 @@ static bool main_go_to(struct app *app, const struct options *options, struct vp
 static int main_dump(const struct options *options, struct app *app)
 {
 	struct vp_error err = {.offset = -1};
-	struct profile *profile = profile_load(options->path, &options->load, &err);
+	struct profile *profile = profile_open(&options->open, &err);
 	struct text text = {0};
 	if (!profile || !app_show(app, profile, false, &err) || !main_go_to(app, options, &err) ||
 		!script_run(app, options->keys ? options->keys : "", options->dump_width,
@@ -208,7 +208,7 @@ static void main_reload(
 	app->request.reload = app->is_partial = app->cancel = false;
 	if (strcmp(options->path, "-") == 0)
 		app_notice(app, "Standard input cannot be read again");
-	else if (!load_profile(app, options->path, &options->load, terminal, &err))
+	else if (!load_profile(app, &options->open, terminal, &err))
 		app_notice(app, "%s", err.message);
 	else if (!app->quit)
 		app_notice(app, "Read again");
@@ -222,7 +222,7 @@ static int main_screens(const struct options *options, struct app *app)
 		.keys_from_tty = strcmp(options->path, "-") == 0,
 		.all_blocks = options->glyphs == GLYPHS_BLOCKS};
 	struct vp_error err = {.offset = -1};
-	bool ok = load_profile(app, options->path, &options->load, &terminal, &err) &&
+	bool ok = load_profile(app, &options->open, &terminal, &err) &&
 		  main_go_to(app, options, &err);
 	if (!ok) {
 		term_close();

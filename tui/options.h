@@ -2,7 +2,7 @@
 #ifndef VPTOP_TUI_OPTIONS_H
 #define VPTOP_TUI_OPTIONS_H
 
-#include "format/format.h"
+#include "derive/open.h"
 #include "report/report.h"
 #include "term.h"
 
@@ -12,10 +12,10 @@ enum glyph_choice { GLYPHS_AUTO, GLYPHS_ASCII, GLYPHS_BLOCKS };
 
 struct options {
 	struct report_options report; /* its query: only what needs no profile, see choose.h */
-	struct load_options load;
-	const char *path;          /* the profile; "-": standard input; NULL: none was named */
-	const char *report_name;   /* NULL: not asked for a report */
-	const char *output;        /* NULL: standard output */
+	struct open_options open;
+	const char *path;        /* the first profile; "-": standard input; NULL: none was named */
+	const char *report_name; /* NULL: not asked for a report */
+	const char *output;      /* NULL: standard output */
 	const char *type, *thread; /* as typed, NULL: not given */
 	const char *view;          /* name of the first view, NULL: the first one */
 	enum colour_choice colour;

@@ -84,8 +84,8 @@ struct pprof {
 	string_id *strings; /* by index in the file */
 	size_t string_count, string_capacity;
 
-	struct pprof_type types[MAX_VALUE_TYPES];
-	uint32_t type_count; /* also those beyond MAX_VALUE_TYPES */
+	struct pprof_type types[MAX_FILE_TYPES];
+	uint32_t type_count; /* also those beyond MAX_FILE_TYPES */
 	struct pprof_type period_type;
 	int64_t period, time_ns, duration_ns;
 	uint64_t drop_frames, keep_frames, default_type, doc_url;

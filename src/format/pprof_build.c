@@ -71,11 +71,11 @@ static bool build_types(struct pprof *pprof, struct vp_error *err)
 	if (pprof->type_count == 0 && pprof->sample_count > 0)
 		return error_set(err, ERROR_MALFORMED, -1,
 			"no sample types: the file does not say what its values are");
-	if (pprof->type_count > MAX_VALUE_TYPES) {
+	if (pprof->type_count > MAX_FILE_TYPES) {
 		builder_warn(builder, "note",
-			"only the first %d of %" PRIu32 " value types are read", MAX_VALUE_TYPES,
+			"only the first %d of %" PRIu32 " value types are read", MAX_FILE_TYPES,
 			pprof->type_count);
-		pprof->type_count = MAX_VALUE_TYPES;
+		pprof->type_count = MAX_FILE_TYPES;
 	}
 	bool is_found = false;
 	for (unsigned i = 0; i < pprof->type_count; i++) {
@@ -378,14 +378,14 @@ static bool build_stack(
  */
 
 /* One value of each type; those that a sample does not have are 0. */
-static void build_values(struct pprof *pprof, struct wire *wire, int64_t values[MAX_VALUE_TYPES])
+static void build_values(struct pprof *pprof, struct wire *wire, int64_t values[MAX_FILE_TYPES])
 {
 	uint64_t count = 0, value = 0;
 	wire_varint(wire, &count);
 	pprof->problems.few_values += count < pprof->type_count;
 	pprof->problems.many_values += count > pprof->type_count;
-	memset(values, 0, MAX_VALUE_TYPES * sizeof *values);
-	for (uint64_t i = 0; i < count && i < MAX_VALUE_TYPES; i++) {
+	memset(values, 0, MAX_FILE_TYPES * sizeof *values);
+	for (uint64_t i = 0; i < count && i < MAX_FILE_TYPES; i++) {
 		wire_varint(wire, &value);
 		if (i < pprof->type_count)
 			values[i] = (int64_t)value;
@@ -397,7 +397,7 @@ static bool build_samples(struct pprof *pprof, struct build_stacks *stacks, stru
 	struct wire wire = {NULL, NULL, false};
 	if (pprof->sample_count > 0) /* else there is no array */
 		wire = (struct wire){pprof->values, pprof->values + pprof->value_bytes, false};
-	int64_t values[MAX_VALUE_TYPES];
+	int64_t values[MAX_FILE_TYPES];
 	for (size_t i = 0; i < pprof->sample_count; i++) {
 		uint32_t node = pprof->sample_stack[i];
 		if (!build_stack(pprof->builder, stacks, node, err))

@@ -41,7 +41,7 @@ static bool message_take_type(struct pprof *pprof, struct wire wire)
 	struct pprof_type type = {0};
 	if (!message_type(wire, &type))
 		return false;
-	if (pprof->type_count < MAX_VALUE_TYPES)
+	if (pprof->type_count < MAX_FILE_TYPES)
 		pprof->types[pprof->type_count] = type;
 	if (pprof->type_count < UINT32_MAX)
 		pprof->type_count++;
@@ -276,7 +276,7 @@ static stack_id message_stack(struct pprof *pprof, size_t depth)
 static bool message_take_sample(struct pprof *pprof, struct wire wire)
 {
 	struct wire_field field;
-	uint64_t values[MAX_VALUE_TYPES], value;
+	uint64_t values[MAX_FILE_TYPES], value;
 	size_t depth = 0, value_count = 0;
 	uint32_t labels = 0;
 	bool ok = true;
@@ -286,7 +286,7 @@ static bool message_take_sample(struct pprof *pprof, struct wire wire)
 		} else if (field.number == 2) {
 			struct wire numbers = wire_numbers(&field);
 			for (; wire_number(&numbers, &field, &value); value_count++)
-				if (value_count < MAX_VALUE_TYPES)
+				if (value_count < MAX_FILE_TYPES)
 					values[value_count] = value;
 			ok = !numbers.is_broken;
 		} else if (field.number == 3) {
@@ -301,7 +301,7 @@ static bool message_take_sample(struct pprof *pprof, struct wire wire)
 	pprof_label_sample(&pprof->labels, pprof->sample_count, labels);
 	pprof->sample_stack[pprof->sample_count++] = message_stack(pprof, depth);
 	message_add_varint(pprof, value_count);
-	for (size_t i = 0; i < value_count && i < MAX_VALUE_TYPES; i++)
+	for (size_t i = 0; i < value_count && i < MAX_FILE_TYPES; i++)
 		message_add_varint(pprof, values[i]);
 	return true;
 }

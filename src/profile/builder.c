@@ -43,6 +43,9 @@ static void builder_free_tables(struct builder *builder)
 	hash_map_free(&builder->function_slots);
 	hash_map_free(&builder->thread_slots);
 	hash_map_free(&builder->name_slots);
+	hash_map_free(&builder->mapping_slots);
+	hash_map_free(&builder->label_slots);
+	hash_map_free(&builder->set_slots);
 	free(builder->node_key);
 	free(builder->node_slots);
 	free(builder->path);
@@ -65,7 +68,8 @@ void builder_abort(struct builder *builder)
 static bool builder_is_frame(const struct frame *a, const struct frame *b)
 {
 	return a->address == b->address && a->line == b->line && a->kind == b->kind &&
-	       a->function == b->function && a->is_inlined == b->is_inlined;
+	       a->function == b->function && a->is_inlined == b->is_inlined &&
+	       a->mapping == b->mapping;
 }
 
 frame_id builder_function_frame(struct builder *builder, const struct frame *wanted)
@@ -254,8 +258,13 @@ void builder_sample(struct builder *builder, stack_id stack, int64_t weight, int
 		if (profile->sample_thread)
 			profile->sample_thread = memory_grow(profile->sample_thread,
 				builder->sample_capacity * sizeof *profile->sample_thread);
+		if (profile->sample_labels)
+			profile->sample_labels = memory_grow(profile->sample_labels,
+				builder->sample_capacity * sizeof *profile->sample_labels);
 	}
 	profile->sample_stack[i] = stack;
+	if (profile->sample_labels)
+		profile->sample_labels[i] = 0;
 
 	uint32_t thread = builder->last_thread;
 	if (thread >= profile->thread_count || profile->threads[thread].id != thread_id)
@@ -275,50 +284,7 @@ void builder_sample(struct builder *builder, stack_id stack, int64_t weight, int
 		column_set(&profile->memory, i, memory_kib < 0 ? 0 : memory_kib, 0);
 }
 
-/* ---- functions and values of the file's own --------------------------------------------- */
-
-string_id builder_string(struct builder *builder, const char *bytes, size_t length)
-{
-	return strings_add(&builder->profile->strings, bytes, length);
-}
-
-function_id builder_function(struct builder *builder, const struct function *function)
-{
-	struct profile *profile = builder->profile;
-	uint64_t key = hash_u64((uint64_t)function->name << 32 | function->file) ^
-		       hash_u64((uint64_t)function->module << 32 | function->line) ^ function->kind;
-	uint32_t *slot;
-	for (; *(slot = hash_map_slot(&builder->function_slots, key)) != 0;
-		key = hash_u64(key + 1)) {
-		const struct function *other = &profile->functions[*slot - 1];
-		if (other->name == function->name && other->file == function->file &&
-			other->module == function->module && other->line == function->line &&
-			other->kind == function->kind)
-			return *slot - 1;
-	}
-	profile->functions = array_grow(profile->functions, &builder->function_capacity,
-		(size_t)profile->function_count + 1, sizeof *profile->functions);
-	profile->functions[profile->function_count] = *function;
-	*slot = ++profile->function_count;
-	return *slot - 1;
-}
-
-bool builder_type(struct builder *builder, const char *name, const char *unit, enum value_kind kind,
-	int64_t scale)
-{
-	const unsigned i = builder->own_type_count;
-	if (i >= MAX_VALUE_TYPES)
-		return false;
-	builder->own_types[i] =
-		(struct value_type){.name = builder_text(builder, name, strlen(name)),
-			.unit = builder_text(builder, unit, strlen(unit)),
-			.kind = kind,
-			.source = VALUE_COLUMN,
-			.column = i,
-			.scale = scale};
-	builder->own_type_count++;
-	return true;
-}
+/* ---- values of the file's own --------------------------------------------- */
 
 void builder_values(struct builder *builder, stack_id stack, const int64_t *values)
 {

@@ -51,7 +51,8 @@ struct builder {
 	size_t path_length, path_capacity;
 
 	size_t frame_capacity, sample_capacity, thread_capacity, function_capacity;
-	struct hash_map thread_slots;
+	struct hash_map thread_slots, mapping_slots, label_slots, set_slots;
+	size_t mapping_capacity, label_capacity, set_capacity, set_parent_capacity;
 
 	struct builder_name_entry {
 		string_id text;
@@ -139,7 +140,8 @@ frame_id builder_function_frame(struct builder *builder, const struct frame *fra
 /*
  * A value type that the file itself names, in the order of builder_values. Names are bytes of the
  * file; `unit` is a base unit of units_value, or any other; scale x value is in it. At most
- * MAX_VALUE_TYPES; false beyond. A profile that has one has no others ("samples", "time", ...); the
+ * MAX_VALUE_TYPES; false beyond. Its `decimals` and `part` may be set in builder->own_types.
+ * A profile that has one has no others ("samples", "time", ...); the
  * one that is shown first is builder->profile->default_type.
  */
 bool builder_type(struct builder *builder, const char *name, const char *unit, enum value_kind kind,
@@ -147,6 +149,16 @@ bool builder_type(struct builder *builder, const char *name, const char *unit, e
 
 /* One sample with a value of each type, in the unit that the file has. */
 void builder_values(struct builder *builder, stack_id stack, const int64_t *values);
+
+/* The index of the mapping that is equal to `mapping` in all members. */
+uint32_t builder_mapping(struct builder *builder, const struct mapping *mapping);
+
+/* The number of the label that is equal to `label` in all members. */
+uint32_t builder_label(struct builder *builder, const struct label *label);
+/* The set of the labels of `set` (0: empty) and one more, behind them. */
+uint32_t builder_label_set(struct builder *builder, uint32_t set, uint32_t label);
+/* The sample that was added last has the labels of a set. */
+void builder_sample_labels(struct builder *builder, uint32_t set);
 
 bool builder_has_name(const struct builder *builder, uint64_t address);
 

@@ -241,7 +241,8 @@ static void finish_copy_words(struct builder *copy)
 	profile->arena = (struct arena){0};
 	const char **words[] = {&profile->source, &profile->project, &profile->top_level_function,
 		&profile->interpreter, &profile->platform, &profile->arguments, &profile->comments,
-		&profile->doc_url, &profile->drop_frames, &profile->keep_frames};
+		&profile->doc_url, &profile->drop_frames, &profile->keep_frames,
+		&profile->period_type, &profile->period_unit};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (*words[i])
 			*words[i] = builder_text(copy, *words[i], strlen(*words[i]));
@@ -256,6 +257,21 @@ static void finish_copy_words(struct builder *copy)
 	profile->warning_count = profile->warning_capacity = 0;
 	for (size_t i = 0; i < count; i++)
 		builder_warn(copy, warnings[i].class_name, "%s", warnings[i].message);
+}
+
+/* Mappings and labels. A graph of calls and a series are made last: a part has none. */
+static void finish_copy_own(struct builder *copy, const struct profile *old)
+{
+	struct profile *profile = copy->profile;
+	profile->mappings = finish_copy(old->mappings, old->mapping_count, sizeof *old->mappings);
+	profile->labels = finish_copy(old->labels, old->label_count, sizeof *old->labels);
+	profile->set_label = finish_copy(old->set_label, old->set_count, sizeof *old->set_label);
+	profile->set_parent = finish_copy(old->set_parent, old->set_count, sizeof *old->set_parent);
+	profile->sample_labels =
+		finish_copy(old->sample_labels, old->sample_count, sizeof *old->sample_labels);
+	profile->callgraph = NULL;
+	profile->snapshots = NULL;
+	profile->snapshot_count = 0;
 }
 
 static struct builder finish_copy_builder(const struct builder *from)
@@ -278,6 +294,7 @@ static struct builder finish_copy_builder(const struct builder *from)
 	for (unsigned i = 0; i < MAX_VALUE_TYPES; i++)
 		profile->columns[i] = finish_copy_column(&old->columns[i], old->sample_count);
 	profile->threads = finish_copy(old->threads, old->thread_count, sizeof *old->threads);
+	finish_copy_own(&copy, old);
 	copy.node_count = from->node_count;
 	copy.node_key = finish_copy(from->node_key, from->node_count, sizeof *from->node_key);
 	memcpy(copy.own_types, from->own_types, sizeof copy.own_types);

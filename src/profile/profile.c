@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/callgraph.h"
+
 const char *code_kind_name(enum code_kind kind)
 {
 	static const char *const names[] = {
@@ -45,6 +47,13 @@ void profile_free(struct profile *profile)
 	for (unsigned i = 0; i < MAX_VALUE_TYPES; i++)
 		column_free(&profile->columns[i]);
 	free(profile->threads);
+	free(profile->labels);
+	free(profile->set_parent);
+	free(profile->set_label);
+	free(profile->sample_labels);
+	free(profile->mappings);
+	callgraph_free(profile->callgraph);
+	free(profile->snapshots);
 	free(profile->warnings);
 	free(profile);
 }
@@ -174,6 +183,14 @@ bool profile_find_type(const struct profile *profile, const char *text, unsigned
 		}
 	}
 	return false;
+}
+
+unsigned profile_type_of_part(const struct profile *profile, unsigned type, enum value_part part)
+{
+	if (profile->difference == DIFFERENCE_NONE)
+		return type;
+	const unsigned count = profile->type_count / 3;
+	return type % count + (unsigned)(part - PART_DELTA) * count;
 }
 
 const struct function *profile_function(const struct profile *profile, frame_id frame)

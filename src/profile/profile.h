@@ -33,12 +33,20 @@ enum code_kind {
 /* The name of a kind as reports print it: "python", "jit", ... */
 const char *code_kind_name(enum code_kind kind);
 
+/* A part of memory that a program or library was mapped to (pprof.md section 2). 0 is none. */
+struct mapping {
+	uint64_t start, limit, offset; /* limit: first address behind it; offset: in the file */
+	string_id file, build_id;
+	bool has_functions, has_filenames, has_line_numbers, has_inline_frames;
+};
+
 struct function {
-	string_id name;   /* without language, file, line */
-	string_id file;   /* 0 where unknown */
-	string_id module; /* mapping; 0 where unknown */
-	uint32_t line;    /* of the definition; 0 where unknown */
-	uint8_t kind;     /* enum code_kind: CODE_PYTHON, CODE_NATIVE or CODE_UNKNOWN */
+	string_id name;        /* without language, file, line */
+	string_id system_name; /* as in the binary, mangled; 0: the same */
+	string_id file;        /* 0 where unknown */
+	string_id module;      /* file of the mapping; 0 where unknown */
+	uint32_t line;         /* of the definition; 0 where unknown */
+	uint8_t kind;          /* enum code_kind: CODE_PYTHON, CODE_NATIVE or CODE_UNKNOWN */
 };
 
 struct frame {
@@ -47,6 +55,7 @@ struct frame {
 	uint32_t line;        /* being executed; 0 where unknown */
 	uint8_t kind;         /* enum code_kind */
 	bool is_inlined;      /* into its caller */
+	uint32_t mapping;     /* index into profile->mappings; 0 where unknown */
 };
 
 enum value_kind {
@@ -64,17 +73,30 @@ enum value_source {
 		      own rule 4) */
 };
 
+/* In a difference of profiles each type of the files is there three times. */
+enum value_part {
+	PART_ALL,   /* it is no difference */
+	PART_DELTA, /* new minus base; types [0, n) */
+	PART_BASE,  /* what the base had; types [n, 2n), by the name "base:NAME" */
+	PART_NEW    /* what the other one had; types [2n, 3n), by the name "new:NAME" */
+};
+
 struct value_type {
 	const char *name; /* "samples", "time", "memory", "growth" */
 	const char *unit; /* base unit: "count", "nanoseconds", "bytes" */
 	enum value_kind kind;
 	enum value_source source;
-	unsigned column; /* VALUE_COLUMN: which one */
-	int64_t scale;   /* of the column, to the base unit: 1024 for KiB */
-	int64_t total;   /* over all samples; not for a GAUGE */
+	unsigned column;   /* VALUE_COLUMN: which one */
+	int64_t scale;     /* of the column, to the base unit: 1024 for KiB */
+	int64_t total;     /* over all samples; not for a GAUGE */
+	unsigned decimals; /* values count 10^-decimals of the unit; 0 but where a file has
+			      fractions */
+	enum value_part part;
 };
 
-enum { MAX_VALUE_TYPES = 32 };
+/* Types that one file may name; a difference has three times as many. */
+enum { MAX_FILE_TYPES = 32, MAX_VALUE_TYPES = 3 * MAX_FILE_TYPES };
+enum { MAX_DECIMALS = 9 };
 
 /* One number a sample, as narrow as the numbers allow. At most one of the two is not NULL. */
 struct column {
@@ -86,6 +108,21 @@ struct column {
 struct thread {
 	uint64_t id; /* as recorded */
 	int64_t samples;
+};
+
+/* What a file says of a sample: a key and a text, or a number with a unit. Label 0 is none. */
+struct label {
+	string_id key;
+	string_id text; /* 0: it is a number */
+	string_id unit; /* of the number; 0: none was given */
+	int64_t number;
+};
+
+/* One of the profiles that were taken of a process one after the other; see series.h. */
+struct snapshot {
+	int64_t time_ns;  /* unix; 0: unknown */
+	size_t first;     /* its samples are [first, first of the next one) */
+	const char *name; /* of its file */
 };
 
 enum clock_kind {
@@ -134,17 +171,48 @@ struct profile {
 	struct thread *threads;
 	uint32_t thread_count;
 
+	/*
+	 * Labels. A set of them is a node of a tree, as a stack is: set 0 is empty, set i has the
+	 * labels of set_parent[i] < i, then set_label[i].
+	 */
+	struct label *labels; /* [label_count]; NULL where the file has none, as all of these */
+	uint32_t label_count;
+	uint32_t *set_parent, *set_label; /* [set_count] */
+	uint32_t set_count;
+	uint32_t *sample_labels; /* [sample_count]: the set of each sample; NULL: all are empty */
+
+	struct mapping *mappings; /* [mapping_count]; NULL where the file has none */
+	uint32_t mapping_count;
+
+	/*
+	 * Exact figures of functions and of who called whom, in a format that has no stacks: those
+	 * here are estimated then (numbers.md 3.6). NULL elsewhere.
+	 */
+	struct callgraph *callgraph;
+
+	struct snapshot *snapshots; /* NULL: it is no series */
+	size_t snapshot_count;
+
 	struct value_type types[MAX_VALUE_TYPES];
 	unsigned type_count;
 	unsigned default_type; /* index into types; always one that a flame graph can add up */
+	enum difference {
+		DIFFERENCE_NONE,
+		DIFFERENCE_CANCELS, /* --base: equal stacks cancel, shares are of the sizes of what
+				       is left */
+		DIFFERENCE_OF_BASE  /* --diff-base: shares are of the base */
+	} difference;
 
 	/* Time. A sample has none of its own in the formats read so far: see clock.h. */
 	bool is_timed;    /* the order of samples is an order in time */
 	bool is_realtime; /* sampled by the wall clock, not by CPU time */
 	bool has_start, has_end, has_offset;
-	int64_t start_ns, end_ns; /* unix */
-	int32_t offset_s;         /* the file's zone, seconds east of UTC */
-	int64_t period_ns;        /* 0 where unknown */
+	int64_t start_ns, end_ns;              /* unix */
+	int32_t offset_s;                      /* the file's zone, seconds east of UTC */
+	int64_t period_ns;                     /* 0 where unknown */
+	int64_t duration_ns;                   /* as the file says it; 0: it does not */
+	const char *period_type, *period_unit; /* pprof: what the period is counted in; or NULL */
+	int64_t period;                        /* in that unit; 0 where unknown */
 
 	/* What the file says of itself; NULL or 0 where it does not. */
 	const char *format; /* "vmprof", "vmprof-viewer", "vmprof-server" */
@@ -194,6 +262,12 @@ int64_t profile_samples_taken(const struct profile *profile);
  * The type that the user named: a name, "name/unit" or an index. Returns false where there is none.
  */
 bool profile_find_type(const struct profile *profile, const char *text, unsigned *type);
+
+/*
+ * The type that stands for the same thing in another part of a difference; the type itself where
+ * the profile is none.
+ */
+unsigned profile_type_of_part(const struct profile *profile, unsigned type, enum value_part part);
 
 /* The function of a frame, never NULL (functions[0] where it is unknown). */
 const struct function *profile_function(const struct profile *profile, frame_id frame);

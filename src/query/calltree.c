@@ -9,6 +9,7 @@
 #include "query/frame_flags.h"
 #include "query/growth.h"
 #include "query/rows.h"
+#include "query/tags.h"
 
 void query_init(struct query *query, const struct profile *profile)
 {
@@ -28,6 +29,8 @@ void calltree_free(struct calltree *tree)
 	free(tree->self);
 	free(tree->total);
 	free(tree->node_of_stack);
+	free(tree->set_passes);
+	free(tree->width);
 	if (!tree->borrows_rows)
 		free(tree->rows);
 	free(tree->row_of_frame);
@@ -36,10 +39,22 @@ void calltree_free(struct calltree *tree)
 
 /* ---- filters -------------------------------------------------------------------------------- */
 
+const char *filter_name(enum filter_kind filter)
+{
+	static const char *const names[FILTER_COUNT] = {"focus", "ignore", "hide", "show",
+		"show-from", "prune-from", "tagfocus", "tagignore"};
+	return names[filter];
+}
+
+bool filter_is_of_frames(enum filter_kind filter)
+{
+	return filter != FILTER_TAG_FOCUS && filter != FILTER_TAG_IGNORE;
+}
+
 static bool calltree_has_filters(const struct query *query)
 {
 	for (int i = 0; i < FILTER_COUNT; i++)
-		if (query->filters[i])
+		if (filter_is_of_frames((enum filter_kind)i) && query->filters[i])
 			return true;
 	return false;
 }
@@ -275,6 +290,7 @@ static void calltree_add_block(
 {
 	const struct profile *profile = tree->profile;
 	const uint32_t *node_of_stack = tree->node_of_stack;
+	const uint8_t *passes = tree->set_passes;
 	const uint32_t *threads = tree->query.thread < 0 ? NULL : profile->sample_thread;
 	int64_t all = tree->all, passed_all = tree->passed, *self = tree->self;
 	uint64_t passed = 0;
@@ -289,7 +305,7 @@ static void calltree_add_block(
 		uint32_t node = profile->sample_stack[i];
 		if (node_of_stack)
 			node = node_of_stack[node];
-		if (node == NODE_DROPPED)
+		if (node == NODE_DROPPED || (passes && !passes[profile->sample_labels[i]]))
 			continue;
 		passed++;
 		passed_all = units_add(passed_all, size, &overflow);
@@ -325,8 +341,8 @@ static int64_t calltree_base(struct calltree *tree)
 		bool is_base = profile->base_samples[i / 64] >> i % 64 & 1;
 		bool is_other = query->thread >= 0 && profile->sample_thread &&
 				profile->sample_thread[i] != (uint32_t)query->thread;
-		bool is_dropped = query->relative_percentages && tree->node_of_stack &&
-				  tree->node_of_stack[profile->sample_stack[i]] == NODE_DROPPED;
+		bool is_dropped = query->relative_percentages &&
+				  calltree_node_of_sample(tree, i) == NODE_DROPPED;
 		if (is_base && !is_other && !is_dropped)
 			sum = units_add(sum, calltree_size(profile_value(profile, query->type, i)),
 				&tree->overflow);
@@ -459,7 +475,9 @@ struct calltree *calltree_build(
 	if (query->reference_tree)
 		tree->query.granularity = BY_ADDRESS;
 	rows_build(tree);
-	uint8_t *flags = frame_flags_build(tree, err);
+	uint8_t *flags = NULL;
+	if (tags_passing(profile, &tree->query, &tree->set_passes, err))
+		flags = frame_flags_build(tree, err);
 	if (!flags) {
 		calltree_free(tree);
 		return NULL;

@@ -27,8 +27,16 @@ enum filter_kind {
 	FILTER_HIDE,
 	FILTER_SHOW,
 	FILTER_SHOW_FROM,
+	FILTER_PRUNE_FROM, /* leave out what the innermost matching frame calls */
+	FILTER_TAG_FOCUS,  /* these two are on labels: tags.h */
+	FILTER_TAG_IGNORE,
 	FILTER_COUNT
 };
+
+/* As options and JSON call it: "focus", "show-from", "tagfocus", ... */
+const char *filter_name(enum filter_kind filter);
+/* Whether it is a pattern of frames, not of labels. */
+bool filter_is_of_frames(enum filter_kind filter);
 
 struct query {
 	unsigned type;        /* index into profile->types */
@@ -39,6 +47,9 @@ struct query {
 	bool reference_tree;       /* the tree as vmprof's Stats.get_tree and filter_top make it
 				      (numbers.md 3.5 rule 2) */
 	bool relative_percentages; /* shares of what passed the filters, not of all */
+	bool no_inlines;           /* inlined frames count as their caller that is not */
+	bool all_frames;           /* also what the profile itself wants left out */
+	bool mean;                 /* values of rows and edges divided by those of the first type */
 	const char *filters[FILTER_COUNT]; /* PCRE2 patterns, unanchored, on name, file and module;
 					      NULL: none */
 };
@@ -80,6 +91,10 @@ struct calltree {
 	int64_t base;    /* what percentages are of: `all`, or `passed` with relative_percentages */
 	int64_t samples; /* samples that passed */
 	bool overflow;   /* a sum was saturated */
+	uint8_t *set_passes; /* [profile->set_count]: whether the filters on labels keep a sample
+				that has them; NULL: all pass */
+	int64_t *width;  /* in a tree with negative values: sizes of self of all nodes below and of
+			    the node itself, as a flame graph draws it; NULL: total */
 	bool is_counted; /* self and total are of `query` */
 	bool owns_links; /* parent and end are ours, not the profile's */
 	bool borrows_rows; /* rows are those of the tree that this one was made from (around.h) */
@@ -93,6 +108,16 @@ struct calltree {
 struct calltree *calltree_build(
 	const struct profile *profile, const struct query *query, struct vp_error *err);
 void calltree_free(struct calltree *tree);
+
+/* The node of sample i, NODE_DROPPED where a filter drops it. */
+static inline uint32_t calltree_node_of_sample(const struct calltree *tree, uint64_t i)
+{
+	const struct profile *profile = tree->profile;
+	const stack_id stack = profile->sample_stack[i];
+	if (tree->set_passes && !tree->set_passes[profile->sample_labels[i]])
+		return NODE_DROPPED;
+	return tree->node_of_stack ? tree->node_of_stack[stack] : stack;
+}
 
 /*
  * Counts again for another type, sample range or thread (the other members of `query` must be as

@@ -15,11 +15,9 @@ struct sample_set sample_set_of_rows(
 		set.has_node[node] = rows[tree->row[node]] | set.has_node[tree->parent[node]];
 	const uint32_t *threads = thread >= 0 ? profile->sample_thread : NULL;
 	for (uint64_t i = 0; i < set.sample_count; i++) {
-		uint32_t node = profile->sample_stack[i];
 		if (threads && threads[i] != (uint32_t)thread)
 			continue;
-		if (tree->node_of_stack)
-			node = tree->node_of_stack[node];
+		const uint32_t node = calltree_node_of_sample(tree, i);
 		uint64_t bit = node == NODE_DROPPED ? 0 : set.has_node[node];
 		set.bits[i / 64] |= bit << i % 64;
 		set.count += bit;

@@ -8,14 +8,6 @@
 
 #include "base/memory.h"
 
-static const char *const head_filters[FILTER_COUNT] = {
-	[FILTER_FOCUS] = "focus",
-	[FILTER_IGNORE] = "ignore",
-	[FILTER_HIDE] = "hide",
-	[FILTER_SHOW] = "show",
-	[FILTER_SHOW_FROM] = "show_from",
-};
-
 static const char *const head_granularities[] = {
 	[BY_FUNCTION] = "functions",
 	[BY_FILEFUNCTION] = "filefunctions",
@@ -120,6 +112,16 @@ static json_t *head_json_profile(const struct report_input *input)
 	return o;
 }
 
+/* Keys of JSON have no dashes. */
+static void head_json_filter(json_t *object, enum filter_kind filter, const char *pattern)
+{
+	char key[16];
+	snprintf(key, sizeof key, "%s", filter_name(filter));
+	for (char *c = key; *c; c++)
+		*c = *c == '-' ? '_' : *c;
+	json_object_set_new(object, key, parts_string_or_null(pattern));
+}
+
 static json_t *head_json_query(const struct report_input *input)
 {
 	const struct report_options *options = input->options;
@@ -130,7 +132,7 @@ static json_t *head_json_query(const struct report_input *input)
 	json_object_set_new(o, "from", parts_string_or_null(options->from));
 	json_object_set_new(o, "to", parts_string_or_null(options->to));
 	for (int i = 0; i < FILTER_COUNT; i++)
-		json_object_set_new(o, head_filters[i], parts_string_or_null(query->filters[i]));
+		head_json_filter(o, (enum filter_kind)i, query->filters[i]);
 	if (query->thread >= 0)
 		json_object_set_new(o, "thread",
 			json_sprintf("0x%" PRIx64, input->profile->threads[query->thread].id));
@@ -284,7 +286,7 @@ static void head_selection(const struct report_input *input, struct text *out)
 		if (!query->filters[i])
 			continue;
 		text_puts(&value, value.length > 0 ? "  " : "");
-		text_printf(&value, "--%s=", i == FILTER_SHOW_FROM ? "show-from" : head_filters[i]);
+		text_printf(&value, "--%s=", filter_name((enum filter_kind)i));
 		parts_clean(input, &value, query->filters[i]);
 	}
 	if (value.length > 0)

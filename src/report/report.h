@@ -28,8 +28,14 @@ struct report_options {
 	const char *function;  /* -F */
 	long node_count;       /* 0: everything; -1: the report's own default */
 	double node_fraction, edge_fraction; /* < 0: the report's own default */
-	int columns;                         /* width of text */
-	bool ascii;                          /* no character above 127 */
+	bool no_trim;                    /* neither node count nor fractions leave anything out */
+	double divide_by;                /* 0: 1 */
+	const char *unit;                /* of values in text; NULL: the one that fits each */
+	bool drop_negative;              /* rows below 0 */
+	bool call_tree;                  /* --call-tree: dot and others by places in the tree */
+	const char *tag_show, *tag_hide; /* patterns of keys of labels that are printed or not */
+	int columns;                     /* width of text */
+	bool ascii;                      /* no character above 127 */
 };
 
 /* What a report reads; made once by report_run. */

@@ -33,8 +33,7 @@ static struct threads_row *threads_make(const struct report_input *input)
 		rows[i].thread = i;
 	for (size_t i = (size_t)query->first; i < query->last && i < profile->sample_count; i++) {
 		uint32_t thread = profile->sample_thread ? profile->sample_thread[i] : 0;
-		bool is_dropped = tree->node_of_stack &&
-				  tree->node_of_stack[profile->sample_stack[i]] == NODE_DROPPED;
+		bool is_dropped = calltree_node_of_sample(tree, i) == NODE_DROPPED;
 		if (thread >= profile->thread_count || is_dropped ||
 			(query->thread >= 0 && thread != (uint32_t)query->thread))
 			continue;

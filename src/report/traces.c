@@ -83,8 +83,7 @@ static int64_t *traces_values(const struct report_input *input)
 	int64_t *values =
 		memory_new((size_t)profile->type_count * tree->node_count, sizeof *values);
 	for (size_t i = (size_t)query->first; i < query->last && i < profile->sample_count; i++) {
-		stack_id stack = profile->sample_stack[i];
-		uint32_t node = tree->node_of_stack ? tree->node_of_stack[stack] : stack;
+		uint32_t node = calltree_node_of_sample(tree, i);
 		uint32_t thread = profile->sample_thread ? profile->sample_thread[i] : 0;
 		if (node == NODE_DROPPED ||
 			(query->thread >= 0 && thread != (uint32_t)query->thread))

@@ -55,9 +55,9 @@ static void every_kind_of_option_is_stored(void **state)
 		"vptop --max-inflated=512M --period 10ms --start=2026-11-29T11:30:05+02:00 --cum "
 		"--max-depth=99 --clock=nominal --time=relative --input-format vmprof --view flame -",
 		&err));
-	assert_int_equal(o.load.source.max_inflated, 512 << 20);
-	assert_int_equal(o.load.period_ns, 10000000);
-	assert_int_equal(o.load.builder.max_depth, 99);
+	assert_int_equal(o.open.load.source.max_inflated, 512 << 20);
+	assert_int_equal(o.open.load.period_ns, 10000000);
+	assert_int_equal(o.open.load.builder.max_depth, 99);
 	assert_int_equal(o.report.clock, CLOCK_NOMINAL);
 	assert_int_equal(o.report.time, TIME_RELATIVE);
 	assert_int_equal(o.report.sort, SORT_CUM);
@@ -77,8 +77,8 @@ static void defaults_are_those_of_the_manual(void **state)
 	assert_int_equal(o.report.sort, SORT_FLAT);
 	assert_int_equal(o.report.node_count, -1);
 	assert_int_equal(o.report.query.granularity, BY_FUNCTION);
-	assert_int_equal(o.load.source.max_inflated, SOURCE_DEFAULT_MAX_INFLATED);
-	assert_int_equal(o.load.builder.max_depth, BUILDER_DEFAULT_MAX_DEPTH);
+	assert_int_equal(o.open.load.source.max_inflated, SOURCE_DEFAULT_MAX_INFLATED);
+	assert_int_equal(o.open.load.builder.max_depth, BUILDER_DEFAULT_MAX_DEPTH);
 }
 
 static void mistakes_are_named(void **state)

@@ -124,8 +124,6 @@ static bool reproduce_function(const struct app *app, struct text *out)
 
 static const char *const reproduce_grains[] = {
 	"functions", "filefunctions", "files", "lines", "addresses"};
-static const char *const reproduce_filters[FILTER_COUNT] = {
-	"focus", "ignore", "hide", "show", "show-from"};
 
 static void reproduce_filter_options(const struct app *app, struct text *out)
 {
@@ -134,7 +132,8 @@ static void reproduce_filter_options(const struct app *app, struct text *out)
 		reproduce_option(app, out, "granularity", reproduce_grains[query->granularity]);
 	for (int i = 0; i < FILTER_COUNT; i++)
 		if (query->filters[i])
-			reproduce_option(app, out, reproduce_filters[i], query->filters[i]);
+			reproduce_option(
+				app, out, filter_name((enum filter_kind)i), query->filters[i]);
 	if (query->relative_percentages)
 		text_puts(out, " --relative-percentages");
 	if (query->show_assembler)

@@ -219,7 +219,10 @@ const char *restrict_filter_name(enum filter_kind kind)
 		[FILTER_IGNORE] = "ignore",
 		[FILTER_HIDE] = "hide",
 		[FILTER_SHOW] = "show",
-		[FILTER_SHOW_FROM] = "show from"};
+		[FILTER_SHOW_FROM] = "show from",
+		[FILTER_PRUNE_FROM] = "prune from",
+		[FILTER_TAG_FOCUS] = "label",
+		[FILTER_TAG_IGNORE] = "no label"};
 	return names[kind];
 }
 
