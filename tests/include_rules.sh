@@ -45,6 +45,8 @@ report 'formats do not include each other' "$(grep -rnE --include='*.c' \
 	'#[[:space:]]*include[[:space:]]*"(query|layout|report)/' src/format src/source src/profile src/base)"
 report 'queries know neither layout nor reports' "$(grep -rnE --include='*.[ch]' \
 	'#[[:space:]]*include[[:space:]]*"(layout|report|format)/' src/query)"
+report 'what derives profiles knows neither layout nor reports' "$(grep -rnE --include='*.[ch]' \
+	'#[[:space:]]*include[[:space:]]*"(layout|report)/' src/derive)"
 report 'layout knows no report' "$(grep -rnE --include='*.[ch]' \
 	'#[[:space:]]*include[[:space:]]*"(report|format)/' src/layout)"
 report 'views know neither the app nor the terminal' "$(grep -rnE --include='*.[ch]' \

@@ -77,7 +77,7 @@ static void load_stop(struct load *load, struct builder *builder)
 		builder->profile->sample_count);
 	if (load_picture(load, builder, false) && load->has_picture)
 		load->app->is_partial = true;
-	else
+	else if (!load->app->browser.opening)
 		load->app->quit = true;
 }
 

@@ -17,10 +17,13 @@
 #include "app/tour.h"
 #include "base/memory.h"
 #include "choose.h"
+#include "format/viewer_store.h"
 #include "load.h"
 #include "options.h"
+#include "report/catalog.h"
 #include "screen.h"
 #include "script.h"
+#include "session.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -99,13 +102,32 @@ static int main_fail(const struct options *options, const char *path, const stru
 	return err->code == ERROR_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 
+/* The file that messages are about; NULL where there are several: each names its own. */
+static const char *main_file(const struct options *options)
+{
+	const bool is_one = options->open.path_count + options->open.base_count == 1;
+	return is_one ? options->path : NULL;
+}
+
 static void main_warn(const struct options *options, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->warning_count && !options->quiet; i++)
-		main_complain(options, options->path, profile->warnings[i].message);
+		main_complain(options, main_file(options), profile->warnings[i].message);
 }
 
 /* ---- reports ------------------------------------------------------------------ */
+
+/* Bytes that are no text would only confuse a terminal. */
+static bool main_can_print(
+	const struct options *options, const struct report *report, struct vp_error *err)
+{
+	const bool is_printed = !options->output || strcmp(options->output, "-") == 0;
+	if (!report->is_binary || !is_printed || !isatty(STDOUT_FILENO))
+		return true;
+	return error_set(err, ERROR_USAGE, -1,
+		"the report %s is no text for a terminal: give a file with -o FILE, or a pipe",
+		report->name);
+}
 
 static int main_report_profile(const struct options *options, const struct profile *profile)
 {
@@ -115,12 +137,13 @@ static int main_report_profile(const struct options *options, const struct profi
 	struct vp_error err = {.offset = -1};
 	int status;
 	main_warn(options, profile);
-	if (choose_query(&options->report.query, options->type, options->thread, profile,
-		    &own.query, &err) &&
+	if (main_can_print(options, report_find(name), &err) &&
+		choose_query(&options->report.query, options->type, options->thread, profile,
+			&own.query, &err) &&
 		report_run(report_find(name), profile, &own, options->json, &text, &err))
 		status = main_put(options, &text);
 	else
-		status = main_fail(options, options->path, &err);
+		status = main_fail(options, main_file(options), &err);
 	text_free(&text);
 	return status;
 }
@@ -130,40 +153,93 @@ static int main_report(const struct options *options)
 	struct vp_error err = {.offset = -1};
 	struct profile *profile = profile_open(&options->open, &err);
 	if (!profile)
-		return main_fail(options, options->path, &err);
+		return main_fail(options, main_file(options), &err);
 	const int status = main_report_profile(options, profile);
 	profile_free(profile);
 	return status;
 }
 
-/* ---- screens ------------------------------------------------------------------ */
+/* ---- folders ------------------------------------------------------------------ */
 
-/* The last part of the profile's path, cleaned. */
-static void main_add_name(const struct options *options, struct text *out)
+static bool main_is_folder(const char *path)
 {
-	const char *path = options->path, *end = path + strlen(path);
-	if (strcmp(path, "-") == 0) {
-		text_puts(out, "standard input");
-		return;
-	}
-	while (end > path + 1 && end[-1] == '/')
-		end--;
-	const char *name = end;
-	while (name > path && name[-1] != '/')
-		name--;
-	if (name == end)
-		name = path;
-	text_clean(out, name, (size_t)(end - name), options->report.ascii);
+	struct stat st;
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static void main_start_app(struct app *app, const struct options *options, const char *name)
+/* The folder whose profiles are to be shown; NULL: it is one profile, or several. */
+static const char *main_folder(const struct options *options)
+{
+	const bool is_catalog =
+		options->report_name && strcmp(options->report_name, "catalog") == 0;
+	if (options->report_name && !is_catalog)
+		return NULL;
+	if (!options->path)
+		return is_catalog || catalog_has_profiles(".") ? "." : NULL;
+	if (is_catalog)
+		return options->path;
+	return options->open.path_count == 1 && main_is_folder(options->path) &&
+			       !viewer_store_is(options->path)
+		       ? options->path
+		       : NULL;
+}
+
+static int main_report_folder(const struct options *options, const char *folder)
+{
+	struct vp_error err = {.offset = -1};
+	struct catalog_options catalog_options = catalog_options_default();
+	struct catalog_filter filter;
+	struct text text = {0};
+	int status;
+	catalog_options.load = options->open.load;
+	if (!catalog_filter_init(&filter, options->project, options->filter, &err))
+		return main_fail(options, NULL, &err);
+	struct catalog *catalog = catalog_open(folder, &catalog_options);
+	while (catalog_step(catalog, INT64_MAX))
+		;
+	if (catalog->error) {
+		error_set(&err, ERROR_IO, -1, "%s", catalog->error);
+		status = main_fail(options, folder, &err);
+	} else {
+		report_catalog(catalog, &filter, &options->report, options->json, &text);
+		status = main_put(options, &text);
+	}
+	catalog_free(catalog);
+	catalog_filter_free(&filter);
+	text_free(&text);
+	return status;
+}
+
+/* ---- screens ------------------------------------------------------------------ */
+
+/* The folder that the list of files is of: the one that was named, or that the profile lies in. */
+static bool main_start_browser(
+	struct app *app, const struct options *options, const char *folder, struct vp_error *err)
+{
+	struct browser *browser = &app->browser;
+	browser->options = catalog_options_default();
+	browser->options.load = options->open.load;
+	if (folder) {
+		browse_set_folder(app, folder);
+		app->view = place_find_view("browse");
+	} else if (!session_reads_stdin(&options->open)) {
+		char *own = catalog_folder_of(options->path);
+		browse_set_folder(app, own);
+		free(own);
+	}
+	return catalog_filter_init(&browser->filter, options->project, options->filter, err);
+}
+
+static void main_start_app(
+	struct app *app, const struct options *options, const char *folder, const char *name)
 {
 	struct report_options own = options->report;
 	if (!options->has_series)
 		own.series = SERIES_BOTH;
 	app_init(app, &own, name, options->thread, options->view, false);
-	app->path = options->path;
+	app->path = app->context.path = folder ? NULL : options->path;
 	app->load = &options->open.load;
+	app->open = &options->open;
 	app->type = options->type;
 }
 
@@ -185,75 +261,90 @@ static bool main_go_to(struct app *app, const struct options *options, struct vp
 }
 
 /* Prints the screen as it is after some keys (tests). */
-static int main_dump(const struct options *options, struct app *app)
+static int main_dump(const struct options *options, const char *folder, struct app *app)
 {
 	struct vp_error err = {.offset = -1};
-	struct profile *profile = profile_open(&options->open, &err);
+	struct profile *profile = folder ? NULL : profile_open(&options->open, &err);
 	struct text text = {0};
-	if (!profile || !app_show(app, profile, false, &err) || !main_go_to(app, options, &err) ||
+	if ((!folder && (!profile || !app_show(app, profile, false, &err) ||
+				!main_go_to(app, options, &err))) ||
 		!script_run(app, options->keys ? options->keys : "", options->dump_width,
 			options->dump_height, &err))
-		return main_fail(options, options->path, &err);
+		return main_fail(options, main_file(options), &err);
 	canvas_dump(&app->canvas, &text);
 	const int status = main_print(options, &text);
 	text_free(&text);
 	return status;
 }
 
-/* Reads the file again; where that fails the last picture there was stays. */
-static void main_reload(
-	const struct options *options, struct app *app, const struct term_options *terminal)
-{
-	struct vp_error err = {.offset = -1};
-	app->request.reload = app->is_partial = app->cancel = false;
-	if (strcmp(options->path, "-") == 0)
-		app_notice(app, "Standard input cannot be read again");
-	else if (!load_profile(app, &options->open, terminal, &err))
-		app_notice(app, "%s", err.message);
-	else if (!app->quit)
-		app_notice(app, "Read again");
-	if (!app->quit)
-		screen_draw(app);
-}
-
-static int main_screens(const struct options *options, struct app *app)
+static int main_screens(const struct options *options, const char *folder, struct app *app)
 {
 	const struct term_options terminal = {.colour = options->colour,
-		.keys_from_tty = strcmp(options->path, "-") == 0,
+		.keys_from_tty = session_reads_stdin(&options->open),
 		.all_blocks = options->glyphs == GLYPHS_BLOCKS};
 	struct vp_error err = {.offset = -1};
-	bool ok = load_profile(app, &options->open, &terminal, &err) &&
-		  main_go_to(app, options, &err);
+	session_prepare(app);
+	bool ok = folder || (load_profile(app, &options->open, &terminal, &err) &&
+				    main_go_to(app, options, &err));
 	if (!ok) {
 		term_close();
-		return main_fail(options, options->path, &err);
+		return main_fail(options, main_file(options), &err);
 	}
 	if (!term_is_open() && !app->quit && !screen_open(app, &terminal, &err)) {
 		struct text why = {0};
-		text_printf(&why, "%s: this is the summary in place of a screen", err.message);
+		text_printf(&why, "%s: this is the %s in place of a screen", err.message,
+			folder ? "catalog" : "summary");
 		main_complain(options, NULL, why.data);
 		text_free(&why);
-		return main_report_profile(options, app->context.profile);
+		return folder ? main_report_folder(options, folder)
+			      : main_report_profile(options, app->context.profile);
 	}
-	if (tour_is_new())
+	if (!folder && tour_is_new())
 		overlay_open_page(app, PAGE_TOUR);
 	if (!app->quit)
 		screen_draw(app);
-	while (!app->quit && screen_step(app, -1))
-		if (app->request.reload)
-			main_reload(options, app, &terminal);
+	session_run(app, &terminal);
 	term_close();
 	return EXIT_SUCCESS;
 }
 
-static int main_interactive(const struct options *options)
+/* What only printed figures have: a screen that left it aside would show others than asked for. */
+static bool main_is_for_screens(const struct options *options, struct vp_error *err)
+{
+	const struct report_options *report = &options->report;
+	const char *name = report->query.mean      ? "mean"
+			   : report->divide_by     ? "divide-by"
+			   : report->unit          ? "unit"
+			   : report->drop_negative ? "drop-negative"
+						   : NULL;
+	return !name || error_set(err, ERROR_USAGE, -1,
+				"--%s is for reports: add --report=top, or another one", name);
+}
+
+static int main_interactive(const struct options *options, const char *folder)
 {
 	struct app app;
 	struct text name = {0};
-	main_add_name(options, &name);
-	main_start_app(&app, options, name.data);
-	const int status =
-		options->dump_width > 0 ? main_dump(options, &app) : main_screens(options, &app);
+	struct vp_error err = {.offset = -1};
+	int status;
+	if (!main_is_for_screens(options, &err))
+		return main_fail(options, NULL, &err);
+	if (folder)
+		text_clean(&name, folder, strlen(folder), options->report.ascii);
+	else
+		browse_add_name(&options->open, options->report.ascii, &name);
+	/* Labels as frames are the app's own affair: the user may take them away. */
+	struct options own = *options;
+	own.open.tag_root = own.open.tag_leaf = NULL;
+	main_start_app(&app, &own, folder, name.data);
+	restrict_init_labels(&app.restrictions, options->open.tag_root, options->open.tag_leaf);
+	options = &own;
+	if (!main_start_browser(&app, options, folder, &err))
+		status = main_fail(options, NULL, &err);
+	else if (options->dump_width > 0)
+		status = main_dump(options, folder, &app);
+	else
+		status = main_screens(options, folder, &app);
 	app_free(&app);
 	text_free(&name);
 	return status;
@@ -284,6 +375,7 @@ static void main_suit_surroundings(struct options *options)
 
 static int main_run(struct options *options)
 {
+	const char *folder = options->help || options->version ? NULL : main_folder(options);
 	const bool wants_text =
 		options->report_name || options->has_format || options->output || options->keys;
 	struct text text = {0};
@@ -294,10 +386,12 @@ static int main_run(struct options *options)
 	int status = EXIT_USAGE;
 	if (options->help || options->version)
 		status = main_print(options, &text);
-	else if (!options->path)
+	else if (!options->path && !folder)
 		fputs(text.data, stderr);
 	else if (options->dump_width > 0 || (isatty(STDOUT_FILENO) && !wants_text))
-		status = main_interactive(options);
+		status = main_interactive(options, folder);
+	else if (folder)
+		status = main_report_folder(options, folder);
 	else
 		status = main_report(options);
 	text_free(&text);

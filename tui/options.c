@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "options_table.h"
+#include "report/catalog.h"
 
 enum { FIRST_LONG = 256 };
 
@@ -153,9 +154,10 @@ void options_help(struct text *out)
 {
 	char left[80];
 	text_puts(out,
-		"Usage: vptop [OPTION]... PROFILE...\n"
+		"Usage: vptop [OPTION]... [PROFILE... | FOLDER]\n"
 		"Shows where a program spent its time and memory. PROFILE is a file, a folder\n"
-		"that is one stored profile, or - for standard input. Where standard output is\n"
+		"that is one stored profile, or - for standard input. Of another FOLDER, by\n"
+		"default this one, it shows which profiles there are. Where standard output is\n"
 		"no terminal, and with --report, it prints text and opens no screen.\n");
 	for (int i = 0; i < option_count; i++) {
 		if (!option_table[i].name)
@@ -168,6 +170,7 @@ void options_help(struct text *out)
 		snprintf(left, sizeof left, "  %s", report_table[i]->name);
 		options_help_line(out, HELP_LIST_INDENT, left, report_table[i]->description);
 	}
+	options_help_line(out, HELP_LIST_INDENT, "  catalog", report_catalog_description);
 	text_puts(out, "\nFormats (recognised by their content):\n");
 	for (int i = 0; format_table[i]; i++) {
 		snprintf(left, sizeof left, "  %s", format_table[i]->name);

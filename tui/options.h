@@ -16,8 +16,9 @@ struct options {
 	const char *path;        /* the first profile; "-": standard input; NULL: none was named */
 	const char *report_name; /* NULL: not asked for a report */
 	const char *output;      /* NULL: standard output */
-	const char *type, *thread; /* as typed, NULL: not given */
-	const char *view;          /* name of the first view, NULL: the first one */
+	const char *type, *thread;    /* as typed, NULL: not given */
+	const char *view;             /* name of the first view, NULL: the first one */
+	const char *project, *filter; /* of the catalog: which profiles; NULL: all */
 	enum colour_choice colour;
 	enum glyph_choice glyphs;
 	bool json, has_format, has_series, quiet, help, version;

@@ -55,21 +55,26 @@ static bool options_set_report(struct options *options, const char *text, struct
 {
 	struct text list = {0};
 	options->report_name = text;
-	if (report_find(text))
+	if (report_find(text) || strcmp(text, "catalog") == 0)
 		return true;
 	for (int i = 0; report_table[i]; i++)
 		text_printf(&list, "%s%s", i > 0 ? ", " : "", report_table[i]->name);
+	text_puts(&list, ", catalog");
 	error_set(err, ERROR_USAGE, -1, "--report=%.60s: there is %s", text, list.data);
 	text_free(&list);
 	return false;
 }
 
+/* text and json are forms of a report; the others are reports of that name. */
 static bool options_set_format(struct options *options, const char *text, struct vp_error *err)
 {
-	static const char *const words[] = {"text", "json", NULL};
+	static const char *const words[] = {
+		"text", "json", "folded", "pprof", "dot", "callgrind", "raw", NULL};
 	const int word = option_word(words, "format", text, err);
 	options->json = word == 1;
 	options->has_format = true;
+	if (word > 1)
+		options->report_name = words[word];
 	return word >= 0;
 }
 
@@ -289,7 +294,7 @@ static bool options_set_series_of_files(
 
 static const char *const options_grains[] = {
 	"functions", "filefunctions", "files", "lines", "addresses", NULL};
-static const char *const options_sorts[] = {"flat", "cum", "name", NULL};
+static const char *const options_sorts[] = {"flat", "cum", "name", "delta", "calls", NULL};
 static const char *const options_axes[] = {"auto", "absolute", "relative", NULL};
 static const char *const options_clocks[] = {"auto", "stretched", "nominal", NULL};
 static const char *const options_colours[] = {"auto", "always", "never", NULL};
@@ -301,10 +306,13 @@ const struct option_spec option_table[] = {
 	{.help = "What is printed"},
 	{"report", 'r', "NAME", "print a report and open no screen (names below)",
 		.set = options_set_report},
-	{"format", 'f', "NAME", "text (default) or json", .set = options_set_format},
+	{"format", 'f', "NAME",
+		"text (default), json, or an export: folded, pprof, dot, callgrind, raw",
+		.set = options_set_format},
 	{"output", 'o', "FILE", "write it there; - is standard output", AT(output)},
 	{"function", 'F', "RE", "the functions of peek, callers and callees", AT(report.function)},
-	{"sort", 0, "ORDER", "flat (default), cum or name", AT(report.sort), options_sorts},
+	{"sort", 0, "ORDER", "flat (default), cum, name, delta or calls", AT(report.sort),
+		options_sorts},
 	{"cum", 0, NULL, "the same as --sort=cum", .set = options_set_cum},
 	{"flat", 0, NULL, "the same as --sort=flat", .set = options_set_flat},
 	{"nodecount", 'n', "N", "at most N rows; 0: all", .set = options_set_node_count},
@@ -375,6 +383,11 @@ const struct option_spec option_table[] = {
 		"vmprof-viewer",
 		.set = options_set_bins},
 
+	{.help = "Folders"},
+	{"project", 0, "RE", "only profiles of such a project or process", AT(project)},
+	{"filter", 0, "TEXT", "only profiles with that text in path, project or function",
+		AT(filter)},
+
 	{.help = "Several profiles"},
 	{"base", 0, "FILE", "show the change from that profile; shares are of the changes",
 		.set = options_set_base},
@@ -397,7 +410,7 @@ const struct option_spec option_table[] = {
 		.set = options_set_max_depth},
 
 	{.help = "The screen"},
-	{"view", 0, "NAME", "the first view: summary (default), flame, timeline, top, callers",
+	{"view", 0, "NAME", "the first view: summary (default), flame, timeline, top, callers, browse",
 		.set = options_set_view},
 	{"color", 0, "WHEN", "auto (default; NO_COLOR is honoured), always or never", AT(colour),
 		options_colours},
@@ -412,8 +425,6 @@ const struct option_spec option_table[] = {
 	{"keys", 0, "TEXT", NULL, AT(keys)},
 	{"dump-screen", 0, "SIZE", NULL, .set = options_set_dump},
 
-	{"project", 0, "RE", .missing = "this version has no browser of profiles"},
-	{"filter", 0, "TEXT", .missing = "this version has no browser of profiles"},
 	{"theme", 0, "NAME", .missing = "this version has one theme"},
 };
 

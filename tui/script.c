@@ -133,8 +133,25 @@ static bool script_do(struct app *app, const char *name, const char *end, int *w
 	return true;
 }
 
+static bool script_load(
+	struct app *app, const struct open_options *options, void *context, struct vp_error *err)
+{
+	(void)context;
+	struct profile *profile = profile_open(options, err);
+	return profile && app_show(app, profile, false, err);
+}
+
+/* What a key asked for is done before the next one. */
+void script_serve(struct app *app)
+{
+	browse_open(app, script_load, NULL);
+	while (browse_step(app, INT64_MAX))
+		;
+}
+
 bool script_run(struct app *app, const char *keys, int width, int height, struct vp_error *err)
 {
+	script_serve(app);
 	app_draw(app, width, height);
 	while (*keys && !app->quit) {
 		const char *end = *keys == '<' ? strchr(keys, '>') : NULL;
@@ -144,6 +161,7 @@ bool script_run(struct app *app, const char *keys, int width, int height, struct
 			return error_set(err, ERROR_USAGE, -1, "unknown key %.20s", keys);
 		else
 			keys = end + 1;
+		script_serve(app);
 		app_draw(app, width, height);
 	}
 	return true;

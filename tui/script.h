@@ -16,6 +16,9 @@
  */
 bool script_run(struct app *app, const char *keys, int width, int height, struct vp_error *err);
 
+/* Does what the last key asked for: opens a profile of the folder, reads the folder to its end. */
+void script_serve(struct app *app);
+
 /* Reads "100x30", which is followed by the character `end`. */
 bool script_parse_size(const char *text, char end, int *width, int *height);
 

@@ -62,6 +62,50 @@ char *units_value(char out[UNIT_SIZE], int64_t value, const char *unit)
 	return out;
 }
 
+int64_t units_power(unsigned decimals)
+{
+	int64_t power = 1;
+	while (decimals-- > 0)
+		power *= 10;
+	return power;
+}
+
+char *units_plain(char out[UNIT_SIZE], int64_t value, unsigned decimals)
+{
+	char digits[32];
+	const unsigned long long size =
+		value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+	const int length = snprintf(digits, sizeof digits, "%0*llu", (int)decimals + 1, size);
+	const int whole = length - (int)decimals;
+	snprintf(out, UNIT_SIZE, "%s%.*s%s%s", value < 0 ? "-" : "", whole, digits,
+		decimals > 0 ? "." : "", digits + whole);
+	return out;
+}
+
+char *units_decimal(char out[UNIT_SIZE], int64_t value, unsigned decimals, const char *unit)
+{
+	char plain[UNIT_SIZE];
+	const int64_t power = units_power(decimals);
+	const bool is_scaled = strcmp(unit, "bytes") == 0 || strcmp(unit, "nanoseconds") == 0;
+	if (decimals == 0 || value % power == 0 || is_scaled)
+		return units_value(out, value / power, unit);
+	units_count(out, value / power);
+	units_plain(plain, value % power, decimals);
+	size_t length = strlen(plain);
+	while (plain[length - 1] == '0')
+		plain[--length] = '\0';
+	const char *fraction = strchr(plain, '.');
+	if (value < 0 && value > -power) /* the 0 before the point has lost its sign */
+		strcpy(out, "-0");
+	length = strlen(out);
+	snprintf(out + length, UNIT_SIZE - length, "%s", fraction);
+	if (strcmp(unit, "count") != 0) {
+		length = strlen(out);
+		snprintf(out + length, UNIT_SIZE - length, " %.20s", unit);
+	}
+	return out;
+}
+
 char *units_percent(char out[UNIT_SIZE], double value, double total)
 {
 	double percent = total != 0 ? fabs(value / total) * 100 : 0;

@@ -18,6 +18,18 @@ enum { UNIT_SIZE = 64 };
  */
 char *units_value(char out[UNIT_SIZE], int64_t value, const char *unit);
 
+/*
+ * The same for a value that counts 10^-decimals of the unit (decimals <= 9): 125 with one decimal
+ * is "12.5".
+ */
+char *units_decimal(char out[UNIT_SIZE], int64_t value, unsigned decimals, const char *unit);
+
+/* Writes such a value as a plain number: "-0.125", "12.50"; all decimals. */
+char *units_plain(char out[UNIT_SIZE], int64_t value, unsigned decimals);
+
+/* 10^decimals; decimals <= 18 */
+int64_t units_power(unsigned decimals);
+
 /* "12 360": digits in groups of three. */
 char *units_count(char out[UNIT_SIZE], int64_t value);
 

@@ -5,8 +5,8 @@
  * and by our own report `folded` (formats/folded.md section 1; folded_frame.h has what is in a
  * frame), and the text files of austin (folded_austin.c has how they differ).
  *
- * A count is a number behind the last blanks. Fractions are exact up to nine decimals: the values
- * are then in tenths, hundredths, ... and the unit says so ("count x 0.01"). A count below 0 is
+ * A count is a number behind the last blanks. Fractions are exact up to nine decimals, or as many
+ * as leave room for the sum of all: more digits are rounded, with a warning. A count below 0 is
  * kept where differences are what the file has: austin's memory, and behind a comment "# signed";
  * elsewhere its line is left out like one without a count, as FlameGraph does. Two numbers on each
  * line, and no stack twice, are the counts before and after of a difference.
@@ -24,18 +24,14 @@
 #include "format/folded_frame.h"
 #include "format/format.h"
 
-enum { FOLDED_TICK_LINES = 4096, FOLDED_MAX_DECIMALS = 9 };
+enum { FOLDED_TICK_LINES = 4096, FOLDED_MAX_DECIMALS = MAX_DECIMALS };
 
 /* ---- value types -------------------------------------------------------------------------- */
 
-static void folded_set_units(struct folded *f)
+static void folded_set_decimals(struct folded *f)
 {
-	static const char zeros[] = "0000000000";
-	char unit[32] = "count";
-	if (f->decimals > 0)
-		snprintf(unit, sizeof unit, "count x 0.%.*s1", f->decimals - 1, zeros);
 	for (unsigned i = 0; i < f->builder->own_type_count; i++)
-		f->builder->own_types[i].unit = builder_text(f->builder, unit, strlen(unit));
+		f->builder->own_types[i].decimals = (unsigned)f->decimals;
 }
 
 /*
@@ -84,15 +80,17 @@ static void folded_set_types(struct folded *f)
 
 /* ---- fractions ------------------------------------------------------------------------------ */
 
-static int64_t folded_power(int decimals)
+/* value x factor, or where factor < 0 value / -factor, rounded. */
+static int64_t folded_times(struct folded *f, int64_t value, int64_t factor)
 {
-	int64_t power = 1;
-	while (decimals-- > 0)
-		power *= 10;
-	return power;
+	if (factor > 0)
+		return value * factor;
+	const int64_t rest = value % -factor;
+	f->rounded += rest != 0;
+	return value / -factor + (2 * rest >= -factor) - (2 * rest <= factor);
 }
 
-/* All values so far x factor, which fits: folded_more_decimals has looked. */
+/* All values so far, which fit: whoever calls it has looked. */
 static void folded_rescale(struct folded *f, int64_t factor)
 {
 	struct profile *profile = f->builder->profile;
@@ -102,28 +100,51 @@ static void folded_rescale(struct folded *f, int64_t factor)
 			continue;
 		int64_t *wide = memory_new(column->capacity, sizeof *wide);
 		for (size_t i = 0; i < profile->sample_count; i++)
-			wide[i] = factor * (column->narrow ? column->narrow[i] : column->wide[i]);
+			wide[i] = folded_times(f,
+				column->narrow ? (int64_t)column->narrow[i] : column->wide[i],
+				factor);
 		free(column->narrow);
 		free(column->wide);
 		column->narrow = NULL;
 		column->wide = wide;
 	}
-	f->size *= factor;
+	f->size = factor > 0 ? f->size * factor : f->size / -factor;
 }
 
-/* Makes room for the decimals of a number, unless the sum of all would come near 64 bits. */
+/* Makes room for the decimals of a number, as far as the sum of all stays clear of 64 bits. */
 static void folded_more_decimals(struct folded *f, const struct folded_number *number)
 {
 	int64_t wanted = folded_number_decimals(number);
 	wanted = wanted > FOLDED_MAX_DECIMALS ? FOLDED_MAX_DECIMALS : wanted;
-	const int64_t factor = wanted > f->decimals ? folded_power((int)wanted - f->decimals) : 1;
-	if (factor == 1 || f->size > INT64_MAX / 1024 / factor)
+	if (wanted > f->most_decimals)
+		wanted = f->most_decimals;
+	while (wanted > f->decimals &&
+		f->size > INT64_MAX / 1024 / units_power((unsigned)(wanted - f->decimals)))
+		wanted--;
+	if (wanted <= f->decimals)
 		return;
 	if (f->has_weights)
 		folded_leave_weights(f);
-	folded_rescale(f, factor);
+	folded_rescale(f, units_power((unsigned)(wanted - f->decimals)));
 	f->decimals = (int)wanted;
-	folded_set_units(f);
+	folded_set_decimals(f);
+}
+
+/* Gives decimals up where this number needs the room: a rounded sum is better than none. */
+static void folded_fit(struct folded *f, const struct folded_number *number)
+{
+	while (f->decimals > 0) {
+		bool is_rounded = false, is_saturated = false;
+		const int64_t value =
+			folded_number_scaled(number, f->decimals, &is_rounded, &is_saturated);
+		const int64_t size = value < 0 ? -value : value;
+		if (!is_saturated && size < INT64_MAX / 4 && f->size < INT64_MAX / 4)
+			return;
+		f->decimals--;
+		f->most_decimals = f->decimals;
+		folded_rescale(f, -10);
+		folded_set_decimals(f);
+	}
 }
 
 static int64_t folded_count(struct folded *f, const struct folded_number *number)
@@ -296,6 +317,8 @@ static bool folded_values(struct folded *f, struct folded_line *line, int64_t *v
 		if (folded_number_decimals(&line->numbers[i]) > f->decimals)
 			folded_more_decimals(f, &line->numbers[i]);
 	for (int i = 0; i < line->number_count; i++)
+		folded_fit(f, &line->numbers[i]);
+	for (int i = 0; i < line->number_count; i++)
 		values[i] = folded_count(f, &line->numbers[i]);
 	if (f->is_difference)
 		values[2] = values[1] - values[0];
@@ -454,7 +477,7 @@ static bool folded_look_for_difference(struct source *source, struct builder *bu
 
 static bool folded_read(struct source *source, struct builder *builder, struct vp_error *err)
 {
-	struct folded f = {.builder = builder};
+	struct folded f = {.builder = builder, .most_decimals = FOLDED_MAX_DECIMALS};
 	f.is_difference = folded_look_for_difference(source, builder);
 	strings_init(&f.texts);
 	text_lines_open(&f.lines, source);

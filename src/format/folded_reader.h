@@ -47,8 +47,9 @@ struct folded {
 	frame_id *frames; /* of the line at hand, root first */
 	size_t depth_capacity;
 
-	int decimals; /* values are counts x 10^decimals */
-	int64_t size; /* sum of the sizes of all values */
+	int decimals;      /* values are counts x 10^decimals */
+	int most_decimals; /* that leave room for the sum of all */
+	int64_t size;      /* sum of the sizes of all values */
 	uint64_t skipped, first_skipped, negative, rounded, saturated;
 };
 

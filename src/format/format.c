@@ -14,7 +14,7 @@ enum { FORMAT_MAX_REST = 1 << 20 }; /* bytes behind a profile that are looked at
 const struct format *const format_table[] = {&format_vmprof, &format_viewer, &format_server_json,
 	&format_folded, &format_pprof, &format_legacy_cpu, &format_legacy_heap,
 	&format_legacy_count, &format_legacy_thread, &format_legacy_contention, &format_legacy_java,
-	NULL};
+	&format_pstats, NULL};
 
 struct load_options load_options_default(void)
 {
@@ -25,16 +25,6 @@ struct load_options load_options_default(void)
 }
 
 /* ---- which format -------------------------------------------------------------------- */
-
-/* A marshalled dict whose first key is a tuple of 1 or 3, or that is empty (detect.md step 5). */
-static bool format_is_pstats(const uint8_t *b, size_t size)
-{
-	if (size < 2 || (b[0] & 0x7f) != '{')
-		return false;
-	uint8_t type = b[1] & 0x7f;
-	return (b[1] == '0' && size == 2) ||
-	       ((type == '(' || type == ')') && size > 2 && (b[2] == 1 || b[2] == 3));
-}
 
 /* What we can name but not read, so that the message helps (detect.md). */
 static const char *format_known_other(const uint8_t *b, size_t size)
@@ -65,8 +55,6 @@ static const char *format_known_other(const uint8_t *b, size_t size)
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (size >= known[i].length && memcmp(b, known[i].bytes, known[i].length) == 0)
 			return known[i].name;
-	if (format_is_pstats(b, size))
-		return "a Python profile (pstats), which this version does not read";
 	return NULL;
 }
 
@@ -83,11 +71,11 @@ static void format_unrecognized(const uint8_t *bytes, size_t size, struct vp_err
 		used += (size_t)snprintf(
 			shown + used, sizeof shown - used, "%s%02x", i ? " " : "", bytes[i]);
 	error_set(err, ERROR_UNRECOGNIZED, 0,
-		"unrecognised profile: first bytes %s; tried vmprof, vmprof-viewer, vmprof-server JSON, folded stacks, pprof and its old formats",
+		"unrecognised profile: first bytes %s; tried vmprof, vmprof-viewer, vmprof-server JSON, folded stacks, pprof and its old formats, pstats",
 		shown);
 }
 
-static const struct format *format_find(
+const struct format *format_recognize(
 	const uint8_t *bytes, size_t size, const char *name, struct vp_error *err)
 {
 	const struct format *best = NULL;
@@ -136,7 +124,8 @@ static struct profile *format_finish(struct builder *builder, bool ok, const cha
 		builder_abort(builder);
 		return NULL;
 	}
-	if (builder->profile->sample_count == 0 && !builder->profile->is_truncated)
+	if (builder->profile->sample_count == 0 && !builder->profile->is_truncated &&
+		!builder->profile->callgraph)
 		builder_warn(builder, "note",
 			"no samples: the program was not sampled, or was idle all the time");
 	builder->profile->source = builder_text(builder, name, strlen(name));
@@ -170,7 +159,7 @@ static struct profile *format_load_source(struct source *source, const char *nam
 	builder.profile->compression = source_compression(source);
 	const struct format *format = NULL;
 	if (have > 0)
-		format = format_find(bytes, have, options->format, err);
+		format = format_recognize(bytes, have, options->format, err);
 	else
 		error_set(err, ERROR_EMPTY, 0, "empty file: nothing in the compressed data");
 	/* Bytes that are missing, or that no format knows, because the stream broke. */

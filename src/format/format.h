@@ -35,9 +35,17 @@ extern const struct format format_folded;
 extern const struct format format_legacy_cpu, format_legacy_heap, format_legacy_count,
 	format_legacy_thread, format_legacy_contention, format_legacy_java;
 extern const struct format format_pprof;
+extern const struct format format_pstats;
 
 /* All formats, NULL-ended. */
 extern const struct format *const format_table[];
+
+/*
+ * The format of the first bytes[size] of an input, unwrapped; `name`: the one that the user says it
+ * has, NULL: by content. NULL and *err, which says what it may be, where it is no profile.
+ */
+const struct format *format_recognize(
+	const uint8_t *bytes, size_t size, const char *name, struct vp_error *err);
 
 struct load_options {
 	struct source_limits source;

@@ -145,8 +145,9 @@ void legacy_sample(struct legacy *legacy, const int64_t *values)
 	const size_t i = legacy->sample_count++;
 	legacy->samples = array_grow(
 		legacy->samples, &legacy->sample_capacity, i + 1, sizeof *legacy->samples);
-	legacy->samples[i] = (struct legacy_sample){
-		.first = legacy->open, .depth = (uint32_t)(legacy->entry_count - legacy->open)};
+	legacy->samples[i] = (struct legacy_sample){.first = legacy->open,
+		.depth = (uint32_t)(legacy->entry_count - legacy->open),
+		.block_size = legacy->block_size};
 	legacy->open = legacy->entry_count;
 	legacy->values = array_grow(legacy->values, &legacy->value_capacity,
 		(i + 1) * legacy->value_count, sizeof *legacy->values);
@@ -220,7 +221,8 @@ static void legacy_add_frame(struct legacy *legacy, const struct frame *frame)
 static void legacy_make_frames(struct legacy *legacy, uint32_t id)
 {
 	struct legacy_place *place = &legacy->places[id];
-	const string_id module = legacy_map_file(&legacy->map, place->address);
+	const uint32_t mapping = legacy_map_find(&legacy->map, legacy->builder, place->address);
+	const string_id module = mapping ? legacy->builder->profile->mappings[mapping].file : 0;
 	if (place->symbol_count == 0 && place->guess)
 		legacy_symbol(legacy, id, place->guess, 0, 0);
 	place->frames = (uint32_t)legacy->frame_count + 1;
@@ -236,11 +238,12 @@ static void legacy_make_frames(struct legacy *legacy, uint32_t id)
 					.function = builder_function(legacy->builder, &function),
 					.line = symbol->line,
 					.kind = (uint8_t)legacy->kind,
-					.is_inlined = symbol->next != 0});
+					.is_inlined = symbol->next != 0,
+					.mapping = mapping});
 	}
 	if (place->symbol_count > 0)
 		return;
-	struct frame frame = {.address = place->address, .kind = CODE_UNKNOWN};
+	struct frame frame = {.address = place->address, .kind = CODE_UNKNOWN, .mapping = mapping};
 	if (module)
 		frame.function = builder_function(legacy->builder,
 			&(struct function){.module = module, .kind = CODE_UNKNOWN});
@@ -264,6 +267,15 @@ static stack_id legacy_make_stack(struct legacy *legacy, const struct legacy_sam
 	return builder_stack(legacy->builder, legacy->stack, depth);
 }
 
+/* pprof gives the last sample this label, also where it is 0. */
+static void legacy_label(struct legacy *legacy, int64_t block_size)
+{
+	struct label label = {
+		.key = builder_string(legacy->builder, "bytes", 5), .number = block_size};
+	uint32_t number = builder_label(legacy->builder, &label);
+	builder_sample_labels(legacy->builder, builder_label_set(legacy->builder, 0, number));
+}
+
 static bool legacy_emit(struct legacy *legacy)
 {
 	uint64_t done, total;
@@ -275,6 +287,8 @@ static bool legacy_emit(struct legacy *legacy)
 		}
 		builder_values(legacy->builder, legacy_make_stack(legacy, &legacy->samples[i]),
 			&legacy->values[i * legacy->value_count]);
+		if (legacy->has_block_sizes)
+			legacy_label(legacy, legacy->samples[i].block_size);
 	}
 	return true;
 }

@@ -43,6 +43,7 @@ struct legacy_place {
 struct legacy_sample {
 	size_t first; /* in entries */
 	uint32_t depth;
+	int64_t block_size;
 };
 
 struct legacy {
@@ -72,8 +73,10 @@ struct legacy {
 
 	struct text_lines lines;
 	uint64_t ticks;
-	bool is_cut;      /* the last line has no end */
-	bool is_too_deep; /* a stack was cut */
+	bool has_block_sizes; /* samples get a label with the mean size of their blocks */
+	int64_t block_size;   /* of the sample that is added next */
+	bool is_cut;          /* the last line has no end */
+	bool is_too_deep;     /* a stack was cut */
 	bool is_cancelled;
 	bool has_overflow;
 	uint64_t bad_lines, bad_offset; /* not understood: how many, and where the first one is */
@@ -154,6 +157,12 @@ int64_t legacy_whole(struct legacy *legacy, double value);
  */
 void legacy_unsample(struct legacy *legacy, int64_t *count, int64_t *bytes, int64_t rate);
 
+/* Bytes of one of `count` objects (not 0), as they were written. */
+static inline int64_t legacy_block_size(int64_t count, int64_t bytes)
+{
+	return count == -1 && bytes == INT64_MIN ? INT64_MAX : bytes / count;
+}
+
 /* Gives all to the builder and says what was wrong. False with *err where nothing was usable. */
 bool legacy_finish(struct legacy *legacy);
 
@@ -194,6 +203,19 @@ bool legacy_take_stack(struct legacy *legacy, struct legacy_cursor *c, uint64_t 
 /* The first line of the first bytes of a file that is neither blank nor (with_comments) a comment.
  */
 struct legacy_cursor legacy_first_line(const uint8_t *bytes, size_t size, bool with_comments);
+
+/* ---- names in front (legacy_symbols.c) ---- */
+
+enum { LEGACY_SYMBOL_MARK = 16 }; /* bytes that legacy_has_symbols needs */
+bool legacy_has_symbols(const uint8_t *bytes, size_t size);
+/*
+ * Reads them up to the profile: its words, or (*is_heap) the lines of a heap profile. False with an
+ * error where there is none.
+ */
+bool legacy_read_symbols(struct legacy *legacy, bool *is_heap);
+
+/* Goes on with the lines of a heap profile whose symbols were read (legacy_heap.c). */
+bool legacy_heap_read_on(struct legacy *legacy);
 
 /* ---- Go's comments (legacy_count.c) ---- */
 

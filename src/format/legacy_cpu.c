@@ -71,19 +71,11 @@ static bool cpu_header(struct cpu *cpu, const uint8_t *bytes, size_t size)
 	return false;
 }
 
-static const char cpu_symbols[] = "--- symbol";
-
-static bool cpu_has_symbols(const uint8_t *bytes, size_t size)
-{
-	struct legacy_cursor c = legacy_cursor((const char *)bytes, size);
-	return legacy_take(&c, cpu_symbols) && c.next < c.end && isspace((uint8_t)*c.next);
-}
-
 static int cpu_sniff(const uint8_t *bytes, size_t size)
 {
 	struct cpu cpu = {0};
-	if (cpu_has_symbols(bytes, size)) /* those of a heap profile are jemalloc's */
-		return legacy_contains((const char *)bytes, size, "\n--- heap") ? 0 : 80;
+	if (legacy_has_symbols(bytes, size))
+		return 80;
 	if (!cpu_header(&cpu, bytes, size))
 		return 0;
 	const size_t left = size / cpu.word - CPU_WORDS;
@@ -94,64 +86,6 @@ static int cpu_sniff(const uint8_t *bytes, size_t size)
 	return count >> (8 * cpu.word - 1) == 0 && depth <= CPU_SNIFFED_DEPTH && depth + 2 <= left
 		       ? 150
 		       : 20;
-}
-
-/* ---- symbols in front ----------------------------------------------------------------- */
-
-/* "function<0123456789abcdef>": the number tells functions of one name apart; not a name. */
-static struct legacy_cursor cpu_function_name(struct legacy_cursor c)
-{
-	const char *end = c.end;
-	if (end - c.next < 3 || end[-1] != '>')
-		return c;
-	const char *start = end - 1;
-	while (start > c.next && isxdigit((uint8_t)start[-1]))
-		start--;
-	if (end - 1 - start >= 8 && start - c.next >= 2 && start[-1] == '<')
-		c.end = start - 1;
-	return c;
-}
-
-/* The functions of one place, the innermost last, "--" between them. */
-static void cpu_symbol_line(struct legacy *legacy, struct legacy_cursor c)
-{
-	uint64_t address;
-	uint32_t known;
-	if (!legacy_take_address(&c, &address) || legacy_find_place(legacy, address, &known))
-		return;
-	uint32_t place = legacy_place(legacy, address, 0);
-	for (c = legacy_trim(c); c.next < c.end;) {
-		const char *start = c.end;
-		while (start > c.next &&
-			!(start - c.next >= 2 && start[-1] == '-' && start[-2] == '-'))
-			start--;
-		struct legacy_cursor name = cpu_function_name((struct legacy_cursor){start, c.end});
-		if (name.next < name.end)
-			legacy_symbol(legacy, place,
-				builder_string(
-					legacy->builder, name.next, (size_t)(name.end - name.next)),
-				0, 0);
-		c.end = start > c.next ? start - 2 : c.next;
-	}
-}
-
-/* Up to the words of the profile. */
-static bool cpu_read_symbols(struct legacy *legacy)
-{
-	const char *line;
-	size_t length;
-	while (legacy_line(legacy, &line, &length)) {
-		struct legacy_cursor c = legacy_trim(legacy_cursor(line, length));
-		if (legacy_is(c, "--- profile")) {
-			legacy_end_lines(legacy);
-			return true;
-		}
-		cpu_symbol_line(legacy, c);
-	}
-	if (legacy->is_cancelled)
-		return error_set(legacy->err, ERROR_CANCELLED, -1, "loading was stopped");
-	return error_set(legacy->err, ERROR_TRUNCATED, (int64_t)source_offset(legacy->source),
-		"cut short in the symbols: there is no '--- profile' behind them");
 }
 
 /* ---- samples -------------------------------------------------------------------------- */
@@ -277,10 +211,13 @@ static bool cpu_read_all(struct cpu *cpu)
 {
 	struct legacy *legacy = &cpu->legacy;
 	size_t have;
-	const uint8_t *bytes = source_peek(legacy->source, sizeof cpu_symbols, &have);
-	cpu->has_symbols = cpu_has_symbols(bytes, have);
-	if (cpu->has_symbols && !cpu_read_symbols(legacy))
+	const uint8_t *bytes = source_peek(legacy->source, LEGACY_SYMBOL_MARK, &have);
+	bool is_heap = false;
+	cpu->has_symbols = legacy_has_symbols(bytes, have);
+	if (cpu->has_symbols && !legacy_read_symbols(legacy, &is_heap))
 		return false;
+	if (is_heap)
+		return legacy_heap_read_on(legacy);
 	bytes = source_peek(legacy->source, CPU_WORDS * 8, &have);
 	if (!cpu_header(cpu, bytes, have))
 		return error_set(legacy->err,

@@ -7,8 +7,8 @@
  *
  * Stacks are leaf first, addresses are where a call returns to. Comments of Go name them; what
  * follows MAPPED_LIBRARIES: is the memory map. Where KIND says that one allocation in RATE bytes
- * was recorded, the numbers are raised to what that stands for. Not read: the comments behind a Go
- * profile (runtime.MemStats).
+ * was recorded, the numbers are raised to what that stands for. Names in front are read, see
+ * legacy_symbols.c. Not read: the comments behind a Go profile (runtime.MemStats).
  */
 #include "format/legacy.h"
 
@@ -20,6 +20,7 @@ struct heap {
 	struct legacy_comments comments;
 	int64_t rate;
 	bool is_sampled;    /* one in `rate` bytes */
+	bool has_symbols;   /* in front */
 	bool has_allocated; /* the second pair differs from the first */
 	int64_t said[4];    /* by the first line */
 	int64_t sum[4];     /* of the lines */
@@ -97,6 +98,8 @@ static bool heap_values(struct heap *heap, int64_t count, int64_t bytes, int64_t
 {
 	if (count == 0 && bytes != 0)
 		return false;
+	if (count != 0)
+		heap->legacy.block_size = legacy_block_size(count, bytes);
 	if (heap->is_sampled)
 		legacy_unsample(&heap->legacy, &count, &bytes, heap->rate);
 	values[0] = count;
@@ -111,6 +114,7 @@ static void heap_row(struct heap *heap, const char *line, size_t length)
 	int64_t numbers[4], values[4];
 	int64_t *in_use = heap->has_allocated ? values + 2 : values;
 	legacy_use_comments(legacy, &heap->comments);
+	legacy->block_size = 0;
 	heap->comments.is_idle = true;
 	if (!heap_numbers(&c, numbers) ||
 		(heap->has_allocated && !heap_values(heap, numbers[2], numbers[3], values)) ||
@@ -139,6 +143,24 @@ static void heap_compare_sums(struct heap *heap)
 		(long long)sum[0], (long long)sum[1], (long long)sum[2], (long long)sum[3]);
 }
 
+/*
+ * The symbols in front name what was recorded at the leaf, and the call elsewhere; here all are
+ * calls, so the leaf is found one behind.
+ */
+static void heap_name_leaves(struct legacy *legacy)
+{
+	for (size_t i = 0; i < legacy->place_count; i++) {
+		struct legacy_place *place = &legacy->places[i];
+		uint32_t behind;
+		if (place->symbol_count > 0 || place->address == UINT64_MAX ||
+			!legacy_find_place(legacy, place->address + 1, &behind))
+			continue;
+		place->first = legacy->places[behind].first;
+		place->last = legacy->places[behind].last;
+		place->symbol_count = legacy->places[behind].symbol_count;
+	}
+}
+
 static bool heap_read_all(struct heap *heap)
 {
 	struct legacy *legacy = &heap->legacy;
@@ -155,6 +177,7 @@ static bool heap_read_all(struct heap *heap)
 		return error_set(legacy->err, ERROR_MALFORMED, (int64_t)legacy->lines.offset,
 			"a heap profile of an unknown kind: its first line is not understood");
 	legacy_leave_out(legacy, LEGACY_HEAP);
+	legacy->has_block_sizes = true;
 	heap_types(heap, legacy_contains(line, length, "growth"));
 	while (legacy_line(legacy, &line, &length)) {
 		if (legacy_map_begins(line, length)) {
@@ -168,6 +191,8 @@ static bool heap_read_all(struct heap *heap)
 			heap_row(heap, line, length);
 	}
 	legacy_use_comments(legacy, &heap->comments);
+	if (heap->has_symbols)
+		heap_name_leaves(legacy);
 	if (!legacy_finish(legacy))
 		return false;
 	heap_compare_sums(heap);
@@ -181,6 +206,16 @@ static bool heap_read(struct source *source, struct builder *builder, struct vp_
 	bool ok = heap_read_all(&heap);
 	legacy_comments_free(&heap.comments);
 	legacy_free(&heap.legacy);
+	return ok;
+}
+
+bool legacy_heap_read_on(struct legacy *legacy)
+{
+	struct heap heap = {.legacy = *legacy, .has_symbols = true};
+	legacy->builder->profile->format = format_legacy_heap.name;
+	bool ok = heap_read_all(&heap);
+	legacy_comments_free(&heap.comments);
+	*legacy = heap.legacy;
 	return ok;
 }
 

@@ -160,6 +160,8 @@ static bool java_row(struct java *java, const char *line, size_t length)
 		return true;
 	}
 	if (java->is_heap) {
+		legacy->has_block_sizes = true;
+		legacy->block_size = legacy_block_size(count, value);
 		legacy_unsample(legacy, &count, &value, JAVA_HEAP_RATE);
 	} else if (java->period > 0) {
 		count = legacy_multiply(legacy, count, java->period);

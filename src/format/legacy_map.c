@@ -189,7 +189,17 @@ static int map_compare(const void *a, const void *b)
 	return (left->start > right->start) - (left->start < right->start);
 }
 
-string_id legacy_map_file(struct legacy_map *map, uint64_t address)
+static uint32_t map_use(struct builder *builder, struct legacy_mapping *mapping)
+{
+	if (mapping->id == 0)
+		mapping->id = builder_mapping(builder, &(struct mapping){.start = mapping->start,
+							       .limit = mapping->limit,
+							       .offset = mapping->offset,
+							       .file = mapping->file});
+	return mapping->id;
+}
+
+uint32_t legacy_map_find(struct legacy_map *map, struct builder *builder, uint64_t address)
 {
 	if (!map->is_sorted && map->count > 0)
 		qsort(map->mappings, map->count, sizeof *map->mappings, map_compare);
@@ -203,12 +213,12 @@ string_id legacy_map_file(struct legacy_map *map, uint64_t address)
 			high = middle;
 	}
 	if (low > 0 && address < map->mappings[low - 1].limit)
-		return map->mappings[low - 1].file;
+		return map_use(builder, &map->mappings[low - 1]);
 	/* Some writers leave out the first part of a file that is mapped in pieces. */
 	if (low == map->count)
 		return 0;
-	const struct legacy_mapping *next = &map->mappings[low];
+	struct legacy_mapping *next = &map->mappings[low];
 	if (next->offset <= next->start && next->start - next->offset <= address)
-		return next->file;
+		return map_use(builder, next);
 	return 0;
 }

@@ -12,6 +12,7 @@ struct legacy_map {
 	struct legacy_mapping {
 		uint64_t start, limit, offset;
 		string_id file;
+		uint32_t id; /* in the profile; 0: not there so far */
 	} * mappings;
 	size_t count, capacity;
 	struct legacy_variable {
@@ -30,7 +31,8 @@ bool legacy_map_begins(const char *line, size_t length);
 void legacy_map_line(
 	struct legacy_map *map, struct builder *builder, const char *line, size_t length);
 
-/* The file that `address` is from; 0 where the map does not say. */
-string_id legacy_map_file(struct legacy_map *map, uint64_t address);
+/* The mapping that `address` is in, as the builder's profile has it; 0 where the map does not say.
+ */
+uint32_t legacy_map_find(struct legacy_map *map, struct builder *builder, uint64_t address);
 
 #endif

@@ -12,8 +12,8 @@
  *     6 strings          all names, by index; Go writes them last
  *     7 to 15            frames to leave out, time, duration, period, comments, default type
  *
- * Each record is decoded in the window of the source. Not read: labels (but one), columns, build
- * ids. The older formats that pprof also reads are none of this one.
+ * Each record is decoded in the window of the source. Not read: columns, build ids. The older
+ * formats that pprof also reads are none of this one.
  */
 #include "format/pprof.h"
 
@@ -50,10 +50,11 @@ static bool pprof_is_type(uint64_t field, enum wire_type type)
 /* ---- is it one ----------------------------------------------------------------------------- */
 
 struct pprof_look {
-	int fields;       /* whole ones, of the right type */
-	bool is_wrong;    /* there is one that a profile does not have */
-	bool has_record;  /* a sample, a type, a string */
-	bool has_strings; /* and the first of them is "" */
+	int fields;      /* whole ones, of the right type */
+	bool is_wrong;   /* there is one that a profile does not have */
+	bool has_record; /* a sample, a type, a string */
+	bool has_strings;
+	bool has_bad_first; /* the first of them is not "", as it ought to be */
 };
 
 /* Behind so many fields of the right type, one that is not is damage. */
@@ -75,7 +76,7 @@ static struct pprof_look pprof_look(const uint8_t *bytes, size_t size)
 				   field.number == PPROF_SAMPLE || field.number == PPROF_STRING;
 		if (field.number != PPROF_STRING || look.has_strings)
 			continue;
-		look.is_wrong |= field.bytes.at != field.bytes.end;
+		look.has_bad_first = field.bytes.at != field.bytes.end;
 		look.has_strings = true;
 	}
 	/* What broke the last field may be the end of what there is to see; its number may not. */
@@ -100,6 +101,8 @@ static int pprof_sniff(const uint8_t *bytes, size_t size)
 	if (look.is_wrong || !look.has_record || !pprof_has_control(bytes, size))
 		return 0;
 	if (!look.has_strings && look.fields < 2)
+		return 0;
+	if (look.has_bad_first && look.fields < PPROF_SNIFF_FIELDS - 2)
 		return 0;
 	return 8 + 4 * (look.fields < PPROF_SNIFF_FIELDS ? look.fields : PPROF_SNIFF_FIELDS);
 }
@@ -205,6 +208,12 @@ static enum pprof_end pprof_record(struct pprof *pprof, struct wire_field *field
 	return PPROF_GOES_ON;
 }
 
+/* Why a number cannot be read: the file ends in it, or it is too long to be one. */
+static enum pprof_end pprof_fault(const struct wire *wire, const uint8_t *number)
+{
+	return wire->end - number < WIRE_MAX_VARINT ? PPROF_CUT : PPROF_BROKEN;
+}
+
 /* One field of the message. PPROF_REFUSED: *err says why. */
 static enum pprof_end pprof_field(struct pprof *pprof, struct vp_error *err)
 {
@@ -213,11 +222,10 @@ static enum pprof_end pprof_field(struct pprof *pprof, struct vp_error *err)
 	const uint8_t *bytes = source_peek(source, (size_t)2 * WIRE_MAX_VARINT, &have);
 	struct wire wire = {bytes, bytes + have, false};
 	uint64_t tag, value = 0;
-	enum pprof_end fault = have < (size_t)2 * WIRE_MAX_VARINT ? PPROF_CUT : PPROF_BROKEN;
 	if (have == 0)
 		return PPROF_WHOLE;
 	if (!wire_varint(&wire, &tag))
-		return fault;
+		return pprof_fault(&wire, bytes);
 	struct wire_field field = {.number = tag >> 3, .type = (enum wire_type)(tag & 7)};
 	if (field.number == 0 || !pprof_is_type(field.number, field.type))
 		return PPROF_BROKEN;
@@ -228,8 +236,9 @@ static enum pprof_end pprof_field(struct pprof *pprof, struct vp_error *err)
 	}
 	if (field.type != WIRE_VARINT && field.type != WIRE_BYTES)
 		return PPROF_BROKEN; /* a group */
+	const uint8_t *number = wire.at;
 	if (!wire_varint(&wire, &value))
-		return fault;
+		return pprof_fault(&wire, number);
 	source_skip(source, (uint64_t)(wire.at - bytes));
 	if (field.type == WIRE_BYTES)
 		return pprof_record(pprof, &field, value);
@@ -249,7 +258,7 @@ static bool pprof_tick(struct pprof *pprof, uint64_t records, struct vp_error *e
 
 /*
  * The message ended early: what was read is kept, if it has names. Go writes them last, so that a
- * cut file of Go's is a heap of numbers.
+ * cut file of Go's is a heap of numbers. Where it is damaged, not cut, nobody knows what else is.
  */
 static bool pprof_accept_end(struct pprof *pprof, enum pprof_end end, struct vp_error *err)
 {
@@ -264,6 +273,8 @@ static bool pprof_accept_end(struct pprof *pprof, enum pprof_end end, struct vp_
 	enum error_class code = has_problem        ? problem.code
 				: end == PPROF_CUT ? ERROR_TRUNCATED
 						   : ERROR_MALFORMED;
+	if (end == PPROF_BROKEN)
+		return error_set(err, code, offset, "at byte %" PRId64 ": %s", offset, why);
 	if (pprof->sample_count == 0 || pprof->string_count == 0)
 		return error_set(err, code, offset, "at byte %" PRId64 ": %s; %s", offset, why,
 			pprof->sample_count == 0 ? "no sample was read"
@@ -308,7 +319,7 @@ static bool pprof_read(struct source *source, struct builder *builder, struct vp
 {
 	struct pprof pprof = {.source = source, .builder = builder};
 	builder_init(&pprof.stacks, &builder->limits, NULL, NULL);
-	builder_init(&pprof.labels.sets, &builder->limits, NULL, NULL);
+	pprof_labels_init(&pprof.labels);
 	bool ok = pprof_read_fields(&pprof, err) && pprof_build(&pprof, err);
 	pprof_free(&pprof);
 	return ok;

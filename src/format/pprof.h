@@ -49,25 +49,34 @@ struct pprof_function {
 };
 
 struct pprof_mapping {
-	uint64_t id, file;
+	uint64_t id, file, build_id, start, limit, offset;
+	uint8_t has; /* bits: functions, file names, line numbers, inlined frames */
 };
 
 struct pprof_type {
 	uint64_t name, unit;
 };
 
-/* A key and a text value; see pprof_labels.c. */
+/* All by index into the strings; a text, or a number with a unit. See pprof_labels.c. */
 struct pprof_label {
-	uint64_t key, text;
+	uint32_t key, text, unit;
+	int64_t number;
 };
 
 struct pprof_labels {
 	struct pprof_label *list;
-	size_t count, capacity, key_count;
-	struct hash_map slots, key_slots; /* label -> number; key -> how many of its values */
-	struct builder sets;              /* frames are numbers of labels */
-	uint32_t *sample_set;             /* NULL: no sample has any */
+	size_t count, capacity;
+	struct hash_map slots, key_slots; /* all of a label -> number; key -> how many labels */
+	size_t key_count;
+	uint32_t *path; /* of the sample that is being read: numbers of labels, from 1 */
+	size_t path_length, path_capacity;
+	uint64_t *order; /* scratch */
+	uint32_t *sorted;
+	size_t order_capacity, sorted_capacity;
+	struct builder sets;  /* frames are numbers of labels */
+	uint32_t *sample_set; /* NULL: no sample has any */
 	size_t sample_capacity;
+	uint64_t too_many, too_many_of_sample; /* labels that were left out */
 };
 
 /* What is wrong with a file and was put right, each counted. */
@@ -85,7 +94,8 @@ struct pprof {
 	size_t string_count, string_capacity;
 
 	struct pprof_type types[MAX_FILE_TYPES];
-	uint32_t type_count; /* also those beyond MAX_FILE_TYPES */
+	uint32_t type_count;  /* also those beyond MAX_FILE_TYPES, until they are built */
+	uint32_t named_types; /* those too */
 	struct pprof_type period_type;
 	int64_t period, time_ns, duration_ns;
 	uint64_t drop_frames, keep_frames, default_type, doc_url;
@@ -126,15 +136,22 @@ struct pprof {
 void pprof_take(
 	struct pprof *pprof, enum pprof_field field, const struct wire *message, int64_t offset);
 
-/* Adds a label of a sample to *set, which starts as 0; false where it is broken. */
-bool pprof_label(struct pprof_labels *labels, const struct wire_field *field, uint32_t *set);
-void pprof_label_sample(struct pprof_labels *labels, size_t sample, uint32_t set);
-/* Marks the samples of the base of a difference in the profile. */
-void pprof_build_base(struct pprof *pprof);
+void pprof_labels_init(struct pprof_labels *labels);
 void pprof_labels_free(struct pprof_labels *labels);
+/* Before the first label of a sample. */
+void pprof_labels_start(struct pprof_labels *labels);
+/* One more; false where it is broken. */
+bool pprof_label(struct pprof_labels *labels, const struct wire_field *field);
+/* They are all of the sample of that index. */
+void pprof_labels_end(struct pprof_labels *labels, size_t sample);
+/* Gives the profile its labels, and marks the samples of the base of a difference. */
+void pprof_build_labels(struct pprof *pprof);
 
 /* Makes the builder's profile of all that was taken. */
 bool pprof_build(struct pprof *pprof, struct vp_error *err);
+
+/* A string of the file; 0 where there is no such string, which is counted unless the index is 0. */
+string_id pprof_string_id(struct pprof *pprof, uint64_t index);
 
 /* The bytes of a string of the file, NUL-ended; "" where there is no such string, which is counted
  * unless the index is 0. */

@@ -62,18 +62,25 @@ static bool message_is_new(
 	return **slot == 0;
 }
 
+static bool message_flag(const struct wire_field *field, unsigned bit, uint8_t *flags)
+{
+	if (field->type == WIRE_VARINT && field->value != 0)
+		*flags |= (uint8_t)(1U << bit);
+	return field->type == WIRE_VARINT;
+}
+
 static bool message_take_mapping(struct pprof *pprof, struct wire wire)
 {
 	struct pprof_mapping mapping = {0};
+	uint64_t *const places[] = {NULL, &mapping.id, &mapping.start, &mapping.limit,
+		&mapping.offset, &mapping.file, &mapping.build_id};
 	struct wire_field field;
 	bool ok = true;
 	while (ok && wire_next(&wire, &field)) {
-		if (field.number == 1)
-			ok = message_is_varint(&field, &mapping.id);
-		else if (field.number == 5)
-			ok = message_is_varint(&field, &mapping.file);
+		if (field.number < sizeof places / sizeof *places)
+			ok = message_is_varint(&field, places[field.number]);
 		else if (field.number <= 10)
-			ok = field.type == WIRE_VARINT;
+			ok = message_flag(&field, (unsigned)field.number - 7, &mapping.has);
 	}
 	if (!ok || wire.is_broken || pprof->mapping_count >= INT32_MAX)
 		return false;
@@ -278,8 +285,8 @@ static bool message_take_sample(struct pprof *pprof, struct wire wire)
 	struct wire_field field;
 	uint64_t values[MAX_FILE_TYPES], value;
 	size_t depth = 0, value_count = 0;
-	uint32_t labels = 0;
 	bool ok = true;
+	pprof_labels_start(&pprof->labels);
 	while (ok && wire_next(&wire, &field)) {
 		if (field.number == 1) {
 			ok = message_path(pprof, &field, &depth);
@@ -290,7 +297,7 @@ static bool message_take_sample(struct pprof *pprof, struct wire wire)
 					values[value_count] = value;
 			ok = !numbers.is_broken;
 		} else if (field.number == 3) {
-			ok = pprof_label(&pprof->labels, &field, &labels);
+			ok = pprof_label(&pprof->labels, &field);
 		}
 	}
 	/* The stacks' own tree has ids of 32 bits. */
@@ -298,7 +305,7 @@ static bool message_take_sample(struct pprof *pprof, struct wire wire)
 		return false;
 	pprof->sample_stack = array_grow(pprof->sample_stack, &pprof->sample_capacity,
 		pprof->sample_count + 1, sizeof *pprof->sample_stack);
-	pprof_label_sample(&pprof->labels, pprof->sample_count, labels);
+	pprof_labels_end(&pprof->labels, pprof->sample_count);
 	pprof->sample_stack[pprof->sample_count++] = message_stack(pprof, depth);
 	message_add_varint(pprof, value_count);
 	for (size_t i = 0; i < value_count && i < MAX_FILE_TYPES; i++)

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/units.h"
+#include "profile/profile.h"
 
 struct pprof_unit pprof_unit(const char *unit)
 {
@@ -49,6 +50,23 @@ struct pprof_unit pprof_unit(const char *unit)
 			return (struct pprof_unit){units[i].base, units[i].scale};
 	}
 	return (struct pprof_unit){unit, 1};
+}
+
+unsigned pprof_unit_decimals(const char *unit, size_t length, size_t *plain)
+{
+	static const char mark[] = " x 0.";
+	const size_t size = sizeof mark - 1;
+	unsigned decimals = 1;
+	*plain = length;
+	if (length < size + 1 || unit[length - 1] != '1')
+		return 0;
+	size_t i = length - 1;
+	for (; i > 0 && unit[i - 1] == '0' && decimals <= MAX_DECIMALS; i--)
+		decimals++;
+	if (i <= size || memcmp(unit + i - size, mark, size) != 0 || decimals > MAX_DECIMALS)
+		return 0;
+	*plain = i - size;
+	return decimals;
 }
 
 /* Where the path begins that is worth showing: Bazel compiles in the folder of its process. */

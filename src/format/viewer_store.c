@@ -33,6 +33,14 @@ static bool store_matches(const char *file, const char *part)
 	return strcmp(s, ".msgpack.gz") == 0 || strcmp(s, ".msgpack") == 0;
 }
 
+bool viewer_store_is_part(const char *file)
+{
+	for (int i = 0; i < PARTS; i++)
+		if (store_matches(file, store_names[i]))
+			return true;
+	return false;
+}
+
 /* The file of each part, NULL where there is none; of several the shortest name, then the first.
  * free() them. */
 static bool store_find(const char *path, char *files[PARTS])

@@ -13,6 +13,9 @@
 /* Whether the folder at `path` holds any of the three. */
 bool viewer_store_is(const char *path);
 
+/* Whether a file of that name would be one of the three. */
+bool viewer_store_is_part(const char *file);
+
 bool viewer_store_read(const char *path, const struct source_limits *limits,
 	struct builder *builder, struct vp_error *err);
 

@@ -61,11 +61,6 @@ struct flame_work {
 	int pile_first, pile_last; /* columns touched; none where last < first */
 };
 
-static int64_t flame_weight(const struct calltree *tree, uint32_t node)
-{
-	return tree->total[node] > 0 ? tree->total[node] : 0;
-}
-
 /*
  * Where an offset lies, in 1/256 of a column, rounded down. It never falls as the offset grows, and
  * (position + 128) / 256 is the edge rounded half up, exactly: rounding down twice is rounding down
@@ -161,8 +156,8 @@ static int flame_compare_siblings(
 		struct flame_named names[] = {flame_named(tree, a), flame_named(tree, b)};
 		return flame_compare_names(&names[0], &names[1]);
 	}
-	if (order == ORDER_SIZE && flame_weight(tree, a) != flame_weight(tree, b))
-		return flame_weight(tree, a) > flame_weight(tree, b) ? -1 : 1;
+	if (order == ORDER_SIZE && calltree_width(tree, a) != calltree_width(tree, b))
+		return calltree_width(tree, a) > calltree_width(tree, b) ? -1 : 1;
 	return a < b ? -1 : a > b;
 }
 
@@ -182,7 +177,7 @@ static size_t flame_gather(struct flame_work *work, uint32_t node)
 	const struct calltree *tree = work->tree;
 	size_t count = 0;
 	for (uint32_t child = node + 1; child < tree->end[node]; child = tree->end[child]) {
-		int64_t weight = flame_weight(tree, child);
+		int64_t weight = calltree_width(tree, child);
 		if (weight == 0)
 			continue;
 		if (count == work->child_capacity)
@@ -216,7 +211,7 @@ static void flame_push(struct flame_work *work, uint32_t node, int64_t start, in
 static void flame_pile_up(struct flame_work *work, uint32_t node, int64_t low, int64_t high)
 {
 	int last_column = work->flame->width - 1;
-	int64_t value = flame_weight(work->tree, node);
+	int64_t value = calltree_width(work->tree, node);
 	int from = (int)(low / FLAME_CELL);
 	int to = high > low ? (int)((high - 1) / FLAME_CELL) : from;
 	for (int column = from; column <= to && column <= last_column; column++) {
@@ -325,7 +320,7 @@ static bool flame_next_row(struct flame_work *work)
 		int64_t start = span.start;
 		for (size_t c = 0; c < count; c++) {
 			uint32_t child = work->children[c].node;
-			int64_t weight = flame_weight(work->tree, child);
+			int64_t weight = calltree_width(work->tree, child);
 			/* Sums that saturated must not push children out of their parent. */
 			int64_t end = weight < span.end - start ? start + weight : span.end;
 			if (end > start)
@@ -340,7 +335,7 @@ struct flame flame_layout(
 	const struct calltree *tree, uint32_t zoom, int width, enum flame_order order)
 {
 	struct flame flame = {.width = width < 1 ? 1 : width > 4096 ? 4096 : width, .zoom = zoom};
-	int64_t total = flame_weight(tree, zoom);
+	int64_t total = calltree_width(tree, zoom);
 	struct flame_work work = {.tree = tree,
 		.flame = &flame,
 		.order = order,

@@ -124,7 +124,12 @@ void flame_label_with(const struct calltree *tree, uint32_t node, const char *fi
 void flame_label(
 	const struct calltree *tree, uint32_t node, int cells, bool ascii, struct text *out)
 {
-	char percent[UNIT_SIZE];
-	units_percent(percent, (double)tree->total[node], (double)tree->base);
+	char percent[UNIT_SIZE + 1];
+	const bool is_estimate = node != 0 && calltree_is_estimate(tree);
+	const bool is_change = tree->profile->types[tree->query.type].part == PART_DELTA;
+	const int64_t value = tree->total[node];
+	percent[0] = is_estimate ? '~' : value < 0 ? '-' : '+';
+	units_percent(percent + (is_estimate || (is_change && value != 0)), (double)value,
+		(double)tree->base);
 	flame_label_with(tree, node, percent, cells, ascii, out);
 }

@@ -69,7 +69,7 @@ static bool builder_is_frame(const struct frame *a, const struct frame *b)
 {
 	return a->address == b->address && a->line == b->line && a->kind == b->kind &&
 	       a->function == b->function && a->is_inlined == b->is_inlined &&
-	       a->mapping == b->mapping;
+	       a->is_label == b->is_label && a->mapping == b->mapping;
 }
 
 frame_id builder_function_frame(struct builder *builder, const struct frame *wanted)

@@ -159,6 +159,8 @@ uint32_t builder_label(struct builder *builder, const struct label *label);
 uint32_t builder_label_set(struct builder *builder, uint32_t set, uint32_t label);
 /* The sample that was added last has the labels of a set. */
 void builder_sample_labels(struct builder *builder, uint32_t set);
+/* The same for sample i, one of those that were added. */
+void builder_labels_of_sample(struct builder *builder, size_t i, uint32_t set);
 
 bool builder_has_name(const struct builder *builder, uint64_t address);
 

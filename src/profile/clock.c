@@ -24,6 +24,8 @@ int64_t clock_duration_ns(const struct profile *profile)
 {
 	if (profile->has_start && profile->has_end && profile->end_ns >= profile->start_ns)
 		return profile->end_ns - profile->start_ns;
+	if (profile->duration_ns > 0) /* of several profiles together */
+		return profile->duration_ns;
 	/* A vmprof file that writes its end, but was not closed: how long the run was is not known.
 	 */
 	if (profile->is_truncated)
@@ -38,9 +40,37 @@ static bool clock_can_stretch(const struct profile *profile)
 	       profile->end_ns > profile->start_ns && profile->sample_count > 0;
 }
 
+/* Moments of snapshots; without a clock where one has no time, or they go backwards. */
+static struct clock clock_of_series(const struct profile *profile)
+{
+	struct clock clock = {.kind = TIME_STAMPED,
+		.samples = profile->sample_count,
+		.has_date = true,
+		.has_offset = profile->has_offset,
+		.start_ns = profile->snapshots[0].time_ns,
+		.offset_s = profile->offset_s,
+		.snapshots = profile->snapshots,
+		.snapshot_count = profile->snapshot_count};
+	int64_t before = 1;
+	for (size_t i = 0; i < profile->snapshot_count; i++) {
+		const int64_t now = profile->snapshots[i].time_ns;
+		if (now < before)
+			clock.kind = TIME_NONE;
+		before = now;
+	}
+	clock.length_ns = before - clock.start_ns;
+	if (clock.kind == TIME_NONE) {
+		clock.length_ns = (int64_t)profile->sample_count;
+		clock.has_date = false;
+	}
+	return clock;
+}
+
 struct clock clock_make(const struct profile *profile, enum clock_choice choice)
 {
 	struct clock clock = {.kind = TIME_NONE, .samples = profile->sample_count};
+	if (profile->snapshots)
+		return clock_of_series(profile);
 	clock.length_ns = (int64_t)profile->sample_count;
 	int64_t nominal = clock_sampled_ns(profile);
 	bool can_stretch = clock_can_stretch(profile);
@@ -82,10 +112,31 @@ static int64_t clock_scale(uint64_t a, uint64_t b, uint64_t c)
 	return (int64_t)((unsigned __int128)a * b / c);
 }
 
+/* The first snapshot whose samples (or time, where `by_time`) begin behind `at`. */
+static size_t clock_behind(const struct clock *clock, int64_t at, bool by_time)
+{
+	size_t low = 0, high = clock->snapshot_count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct snapshot *snapshot = &clock->snapshots[middle];
+		const int64_t place =
+			by_time ? snapshot->time_ns - clock->start_ns : (int64_t)snapshot->first;
+		if (place <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 int64_t clock_time(const struct clock *clock, uint64_t i)
 {
 	if (clock->kind == TIME_NONE || clock->samples == 0)
 		return (int64_t)i;
+	if (clock->snapshots) {
+		const size_t behind = clock_behind(clock, (int64_t)i, false);
+		return behind > 0 ? clock->snapshots[behind - 1].time_ns - clock->start_ns : 0;
+	}
 	return clock_scale(i, (uint64_t)clock->length_ns, clock->samples);
 }
 
@@ -95,6 +146,11 @@ uint64_t clock_sample(const struct clock *clock, int64_t ns)
 		return 0;
 	if (ns >= clock->length_ns)
 		return clock->samples - 1;
+	if (clock->kind == TIME_STAMPED) {
+		const size_t behind = clock_behind(clock, ns, true);
+		const uint64_t i = behind > 0 ? clock->snapshots[behind - 1].first : 0;
+		return i < clock->samples ? i : clock->samples - 1;
+	}
 	uint64_t i =
 		(uint64_t)clock_scale((uint64_t)ns, clock->samples, (uint64_t)clock->length_ns);
 	/* Both divisions round down: go to the sample that starts at or before ns, the last such.
@@ -209,12 +265,60 @@ bool clock_parse(const struct clock *clock, const char *text, int64_t *ns, struc
 	return true;
 }
 
+/* The sample that a moment stands for, or the first one behind it. */
+static bool clock_place(
+	const struct clock *clock, const char *text, uint64_t *sample, struct vp_error *err)
+{
+	int64_t ns;
+	if (!clock_parse(clock, text, &ns, err))
+		return false;
+	if (*text == '#') { /* which may be one of several of the same time */
+		const unsigned long long i = strtoull(text + 1, NULL, 10);
+		*sample = text[1] == '-' ? 0 : i < clock->samples ? i : clock->samples;
+		return true;
+	}
+	if (clock->kind == TIME_NONE) {
+		*sample = (uint64_t)ns;
+		return true;
+	}
+	const size_t behind = clock_behind(clock, ns - 1, true);
+	*sample = behind < clock->snapshot_count ? clock->snapshots[behind].first : clock->samples;
+	return true;
+}
+
+bool clock_snapshots(const struct clock *clock, const char *from, const char *to, size_t *first,
+	size_t *last, struct vp_error *err)
+{
+	uint64_t start = 0, end = clock->samples;
+	int64_t ns;
+	if ((from && !clock_place(clock, from, &start, err)) ||
+		(to && (!clock_place(clock, to, &end, err) || !clock_parse(clock, to, &ns, err))))
+		return false;
+	/* The end of the series is the last snapshot's moment. */
+	if (to && *to != '#' && ns >= clock->length_ns)
+		end = clock->samples;
+	*first = from ? clock_behind(clock, (int64_t)start, false) : 1;
+	*first = *first > 0 ? *first - 1 : 0;
+	*last = end == clock->samples ? clock->snapshot_count
+				      : clock_behind(clock, (int64_t)end - 1, false);
+	return *first < *last || error_set(err, ERROR_USAGE, -1,
+					 "no snapshot lies between --from=%.100s and --to=%.100s",
+					 from ? from : "", to ? to : "");
+}
+
 bool clock_window(const struct clock *clock, const struct profile *profile, const char *from,
 	const char *to, uint64_t *first, uint64_t *last, struct vp_error *err)
 {
 	int64_t ns;
 	*first = 0;
 	*last = profile->sample_count;
+	if (clock->snapshots) {
+		size_t begin, end;
+		if (!clock_snapshots(clock, from, to, &begin, &end, err))
+			return false;
+		profile_snapshot_range(profile, end - 1, first, last);
+		return true;
+	}
 	if (!from && !to)
 		return true;
 	if (!profile->is_timed)

@@ -23,6 +23,8 @@ struct clock {
 	int64_t length_ns; /* from the first sample to the end of the last; for TIME_NONE the number
 			      of samples */
 	uint64_t samples;  /* N */
+	const struct snapshot *snapshots; /* the profile's, in a series; else NULL */
+	size_t snapshot_count;
 };
 
 struct clock clock_make(const struct profile *profile, enum clock_choice choice);
@@ -54,5 +56,12 @@ bool clock_parse(const struct clock *clock, const char *text, int64_t *ns, struc
  */
 bool clock_window(const struct clock *clock, const struct profile *profile, const char *from,
 	const char *to, uint64_t *first, uint64_t *last, struct vp_error *err);
+
+/*
+ * In a series: which of its snapshots [*first, *last) lie in that window. What lives is not added
+ * up over time, so clock_window gives the samples of the last one of these.
+ */
+bool clock_snapshots(const struct clock *clock, const char *from, const char *to, size_t *first,
+	size_t *last, struct vp_error *err);
 
 #endif

@@ -148,8 +148,8 @@ static void finish_own_types(struct builder *builder)
 	const unsigned count = builder->own_type_count, wished = profile->default_type;
 	for (unsigned i = 0; i < count; i++)
 		finish_type(builder, builder->own_types[i]);
-	if (builder->own_is_used[wished])
-		return;
+	if (builder->own_is_used[wished] || builder->own_types[wished].part != PART_ALL)
+		return; /* that nothing has changed is worth seeing */
 	for (unsigned i = 0; i < count; i++) {
 		if (!builder->own_is_used[i])
 			continue;
@@ -241,6 +241,7 @@ static void finish_copy_words(struct builder *copy)
 	profile->arena = (struct arena){0};
 	const char **words[] = {&profile->source, &profile->project, &profile->top_level_function,
 		&profile->interpreter, &profile->platform, &profile->arguments, &profile->comments,
+		&profile->base_source,
 		&profile->doc_url, &profile->drop_frames, &profile->keep_frames,
 		&profile->period_type, &profile->period_unit};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -133,7 +133,7 @@ uint32_t builder_label_set(struct builder *builder, uint32_t set, uint32_t label
 	return id;
 }
 
-void builder_sample_labels(struct builder *builder, uint32_t set)
+void builder_labels_of_sample(struct builder *builder, size_t i, uint32_t set)
 {
 	struct profile *profile = builder->profile;
 	if (set == 0 && !profile->sample_labels)
@@ -141,5 +141,10 @@ void builder_sample_labels(struct builder *builder, uint32_t set)
 	if (!profile->sample_labels)
 		profile->sample_labels =
 			memory_new(builder->sample_capacity, sizeof *profile->sample_labels);
-	profile->sample_labels[profile->sample_count - 1] = set;
+	profile->sample_labels[i] = set;
+}
+
+void builder_sample_labels(struct builder *builder, uint32_t set)
+{
+	builder_labels_of_sample(builder, builder->profile->sample_count - 1, set);
 }

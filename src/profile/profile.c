@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pprof_units.h"
+#include "base/units.h"
 #include "profile/callgraph.h"
 
 const char *code_kind_name(enum code_kind kind)
@@ -153,15 +155,79 @@ void profile_values(const struct profile *profile, unsigned type, uint64_t first
 	}
 }
 
+const char *profile_timer(const struct profile *profile)
+{
+	static const struct {
+		const char *type, *words;
+	} known[] = {{"cpu", "CPU time"}, {"wall", "wall time"}, {"wall_time", "wall time"},
+		{"real", "wall time"}, {"time", "time"}};
+	const char *type = profile->period_type;
+	if (!type || !*type)
+		return profile->is_realtime ? "wall time" : "CPU time";
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(known[i].type, type) == 0)
+			return known[i].words;
+	return type;
+}
+
 int64_t profile_samples_taken(const struct profile *profile)
 {
+	if (profile->difference != DIFFERENCE_NONE)
+		return -1; /* two numbers, or a change of them */
 	if (profile->type_count > 0 && profile->types[0].source == VALUE_WEIGHT)
 		return profile->types[0].total;
 	for (unsigned i = 0; i < profile->type_count; i++)
 		if (strcmp(profile->types[i].name, "samples") == 0 &&
 			strcmp(profile->types[i].unit, "count") == 0)
-			return profile->types[i].total;
+			return profile->types[i].total / units_power(profile->types[i].decimals);
 	return -1;
+}
+
+/* Whether it is the type's unit, or one of its family: the file may have had kilobytes. */
+static bool profile_is_unit(const struct value_type *type, const char *unit)
+{
+	const char *converted, *own;
+	if (strcmp(unit, type->unit) == 0)
+		return true;
+	pprof_units_scale(1, unit, type->unit, &converted);
+	pprof_units_scale(1, type->unit, type->unit, &own);
+	return strcmp(own, type->unit) != 0 && *own && strcmp(converted, own) == 0;
+}
+
+/* "name", "name/unit"; and pprof's old names: "inuse_space" is also "space" (numbers.md 3.4 rule
+ * 1).
+ */
+static bool profile_is_type(const struct value_type *type, const char *text)
+{
+	static const char inuse[] = "inuse_";
+	const size_t length = strlen(type->name);
+	if (strncmp(text, type->name, length) == 0 &&
+		(text[length] == '\0' ||
+			(text[length] == '/' && profile_is_unit(type, text + length + 1))))
+		return true;
+	return strncmp(text, inuse, sizeof inuse - 1) == 0 &&
+	       strcmp(text + sizeof inuse - 1, type->name) == 0;
+}
+
+void profile_snapshot_range(
+	const struct profile *profile, size_t i, uint64_t *first, uint64_t *last)
+{
+	const bool is_last = i + 1 >= profile->snapshot_count;
+	*first = profile->snapshots[i].first;
+	*last = is_last ? profile->sample_count : profile->snapshots[i + 1].first;
+}
+
+size_t profile_snapshot_of(const struct profile *profile, uint64_t sample)
+{
+	size_t low = 0, high = profile->snapshot_count; /* the first that begins behind it */
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (profile->snapshots[middle].first <= sample)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? low - 1 : 0;
 }
 
 bool profile_find_type(const struct profile *profile, const char *text, unsigned *type)
@@ -169,15 +235,12 @@ bool profile_find_type(const struct profile *profile, const char *text, unsigned
 	char *end;
 	errno = 0;
 	unsigned long index = strtoul(text, &end, 10);
-	if (end != text && *end == 0) {
+	if (text[0] >= '0' && text[0] <= '9' && *end == 0) {
 		*type = (unsigned)index;
 		return errno == 0 && index < profile->type_count;
 	}
 	for (unsigned i = 0; i < profile->type_count; i++) {
-		char both[64];
-		const struct value_type *t = &profile->types[i];
-		snprintf(both, sizeof both, "%s/%s", t->name, t->unit);
-		if (strcmp(text, t->name) == 0 || strcmp(text, both) == 0) {
+		if (profile_is_type(&profile->types[i], text)) {
 			*type = i;
 			return true;
 		}

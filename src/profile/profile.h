@@ -55,6 +55,8 @@ struct frame {
 	uint32_t line;        /* being executed; 0 where unknown */
 	uint8_t kind;         /* enum code_kind */
 	bool is_inlined;      /* into its caller */
+	bool is_label;        /* no frame of the program but a label (derive/tag_frames.h): what the
+				 profile itself wants left out does not concern it */
 	uint32_t mapping;     /* index into profile->mappings; 0 where unknown */
 };
 
@@ -218,6 +220,7 @@ struct profile {
 	const char *format; /* "vmprof", "vmprof-viewer", "vmprof-server" */
 	int version;        /* -1: none */
 	const char *source, *project, *top_level_function, *interpreter, *platform, *arguments;
+	const char *base_source;               /* of a difference: where its base came from */
 	const char *comments, *doc_url;        /* lines; a link */
 	const char *drop_frames, *keep_frames; /* patterns of functions that are left out with all
 						  that they call (numbers.md 3.3 rule 7) */
@@ -252,14 +255,23 @@ bool profile_has_memory(const struct profile *profile);
  * 0. */
 size_t profile_peak(const struct profile *profile);
 
+/* What the samples are a period apart in, in words: "CPU time", "wall time", or the file's own. */
+const char *profile_timer(const struct profile *profile);
+
 /*
  * How many samples were taken: the sum of the weights; in a format whose records are sums of
- * samples the total of its own type "samples", -1 where it has none.
+ * samples the total of its own type "samples", -1 where it has none, and in a difference.
  */
 int64_t profile_samples_taken(const struct profile *profile);
 
+/* In a series: the samples [*first, *last) of snapshot i; and the snapshot that sample i is of. */
+void profile_snapshot_range(
+	const struct profile *profile, size_t i, uint64_t *first, uint64_t *last);
+size_t profile_snapshot_of(const struct profile *profile, uint64_t sample);
+
 /*
- * The type that the user named: a name, "name/unit" or an index. Returns false where there is none.
+ * The type that the user named: an index, a name or "name/unit", the first one of that name; of
+ * "inuse_space" also "space" (numbers.md 3.4 rule 1). Returns false where there is none.
  */
 bool profile_find_type(const struct profile *profile, const char *text, unsigned *type);
 
@@ -268,6 +280,12 @@ bool profile_find_type(const struct profile *profile, const char *text, unsigned
  * the profile is none.
  */
 unsigned profile_type_of_part(const struct profile *profile, unsigned type, enum value_part part);
+
+/* The set of labels of sample i: an index into set_parent; 0 where it has none. */
+static inline uint32_t profile_label_set(const struct profile *profile, size_t i)
+{
+	return profile->sample_labels ? profile->sample_labels[i] : 0;
+}
 
 /* The function of a frame, never NULL (functions[0] where it is unknown). */
 const struct function *profile_function(const struct profile *profile, frame_id frame);

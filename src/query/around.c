@@ -2,6 +2,7 @@
 #include "query/around.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/units.h"
@@ -138,7 +139,13 @@ static struct calltree *around_finish(struct around_growth *growth)
 		.borrows_rows = true,
 		.left_out = growth->left_out};
 	uint32_t *new_id = around_number(growth, tree);
+	calltree_measure(tree);
 	tree->node_of_stack = around_map_stacks(growth, new_id);
+	if (from->set_passes) {
+		size_t count = from->profile->set_count ? from->profile->set_count : 1;
+		tree->set_passes = memory_new(count, 1);
+		memcpy(tree->set_passes, from->set_passes, count);
+	}
 	free(new_id);
 	free(growth->nodes);
 	free(growth->place);

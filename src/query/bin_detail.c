@@ -24,8 +24,7 @@ struct bin_counter {
 
 static uint32_t bin_node(const struct calltree *tree, uint64_t sample)
 {
-	stack_id stack = tree->profile->sample_stack[sample];
-	return tree->node_of_stack ? tree->node_of_stack[stack] : stack;
+	return calltree_node_of_sample(tree, sample);
 }
 
 static bool bin_is_chosen(const struct bin_counter *counter, uint64_t sample)

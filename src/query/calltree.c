@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "profile/tree.h"
+#include "query/calltree_map.h"
 #include "query/frame_flags.h"
-#include "query/growth.h"
 #include "query/rows.h"
 #include "query/tags.h"
 
@@ -15,22 +14,33 @@ void query_init(struct query *query, const struct profile *profile)
 {
 	*query = (struct query){
 		.type = profile->default_type, .last = profile->sample_count, .thread = -1};
+	/* What lives is not added up over time: the last snapshot is how it is now. */
+	if (profile->snapshots)
+		profile_snapshot_range(
+			profile, profile->snapshot_count - 1, &query->first, &query->last);
 }
 
 void calltree_free(struct calltree *tree)
 {
 	if (!tree)
 		return;
+	free(tree->self);
+	free(tree->total);
+	free(tree->width);
+	free(tree->self_divisor);
+	free(tree->total_divisor);
+	if (tree->borrows_all) {
+		free(tree);
+		return;
+	}
 	if (tree->owns_links) {
 		free(tree->parent);
 		free(tree->end);
 	}
 	free(tree->row);
-	free(tree->self);
-	free(tree->total);
 	free(tree->node_of_stack);
 	free(tree->set_passes);
-	free(tree->width);
+	free(tree->calls);
 	if (!tree->borrows_rows)
 		free(tree->rows);
 	free(tree->row_of_frame);
@@ -51,196 +61,13 @@ bool filter_is_of_frames(enum filter_kind filter)
 	return filter != FILTER_TAG_FOCUS && filter != FILTER_TAG_IGNORE;
 }
 
-static bool calltree_has_filters(const struct query *query)
+/* ---- what nodes say of themselves -------------------------------------------------------- */
+
+int64_t calltree_mean(int64_t sum, int64_t divisor)
 {
-	for (int i = 0; i < FILTER_COUNT; i++)
-		if (filter_is_of_frames((enum filter_kind)i) && query->filters[i])
-			return true;
-	return false;
-}
-
-/* ---- stacks to nodes --------------------------------------------------------------------- */
-
-/* The reference tool's root: the first frame of the first sample that has one (numbers.md 3.5 rule
- * 2). */
-static uint32_t calltree_reference_root(const struct calltree *tree)
-{
-	const struct profile *profile = tree->profile;
-	for (size_t i = 0; i < profile->sample_count; i++) {
-		stack_id stack = profile->sample_stack[i];
-		if (!stack)
-			continue;
-		while (profile->stack_parent[stack])
-			stack = profile->stack_parent[stack];
-		return tree->row_of_frame[profile->stack_frame[stack]];
-	}
-	return 0;
-}
-
-/*
- * What is known of a stack from its frames, made from what was known of its caller's (numbers.md
- * 3.3). A frame that is inlined belongs to the location of the frame above it; filters of pprof
- * work on locations in two places, marked below.
- */
-enum {
-	SEEN_FOCUS = FRAME_FOCUS,
-	SEEN_IGNORE = FRAME_IGNORE,
-	SEEN_START = 4,
-	SEEN_ORDINARY = 8, /* a location in front of this one that is not to be dropped */
-	SEEN_END = 16,     /* what the profile wants dropped, and so is all below */
-	/* In this location: */
-	HERE_START = 32,
-	HERE_DROP = 64,
-	HERE_END = 128, /* its other lines are dropped, but not what is below it */
-	HERE = HERE_START | HERE_DROP | HERE_END
-};
-
-/* drop_frames, rule 7: never before the first ordinary frame; but a match that was inlined is
- * dropped with the lines inside it wherever its location is. */
-static uint8_t calltree_drop(uint8_t seen, bool is_inlined)
-{
-	if (seen & HERE_DROP)
-		return seen;
-	seen |= HERE_DROP;
-	if (seen & SEEN_ORDINARY)
-		return seen | SEEN_END;
-	return is_inlined ? seen | HERE_END : seen;
-}
-
-static uint8_t calltree_see(
-	uint8_t seen_above, bool has_above, const struct frame *frame, uint8_t flags)
-{
-	uint8_t seen = seen_above;
-	if (!frame->is_inlined) {
-		if (has_above && !(seen & HERE_DROP))
-			seen |= SEEN_ORDINARY;
-		seen &= (uint8_t)~HERE;
-	}
-	if (flags & FRAME_DROP)
-		seen = calltree_drop(seen, frame->is_inlined);
-	if (!(seen & (SEEN_END | HERE_END)))
-		seen |= flags & (FRAME_FOCUS | FRAME_IGNORE);
-	return seen;
-}
-
-/* Which samples the filters keep, from what was seen in their stack (rules 2 to 5). */
-static bool calltree_keeps(const struct query *query, uint8_t seen, bool has_frames)
-{
-	if (query->filters[FILTER_FOCUS] && !(seen & SEEN_FOCUS))
-		return false;
-	if (seen & SEEN_IGNORE)
-		return false;
-	if (query->filters[FILTER_SHOW_FROM] && !(seen & SEEN_START))
-		return false;
-	return has_frames || !calltree_has_filters(query);
-}
-
-/* Stacks while they become nodes. */
-struct calltree_stacks {
-	struct growth *growth;
-	const uint8_t *flags; /* of frames */
-	uint8_t *seen;        /* of stacks */
-	uint32_t *base;       /* the node in front of the location; NULL without show_from */
-	bool merges;
-};
-
-/*
- * show_from, rule 5: begins at the first frame that matches, and in each location that has a match
- * the lines outside of it are cut, too.
- */
-static bool calltree_starts_here(struct calltree_stacks *stacks, stack_id i, uint8_t flags)
-{
-	uint8_t *seen = &stacks->seen[i];
-	if (!(flags & FRAME_START) || *seen & HERE_START)
-		return false;
-	*seen |= SEEN_START | HERE_START;
-	return true;
-}
-
-static uint32_t calltree_grow_stack(
-	const struct calltree *tree, struct calltree_stacks *stacks, stack_id i)
-{
-	const struct profile *profile = tree->profile;
-	stack_id parent = profile->stack_parent[i];
-	frame_id id = profile->stack_frame[i];
-	const struct frame *frame = &profile->frames[id];
-	uint8_t flags = stacks->flags[id];
-	uint32_t row = tree->row_of_frame[id], above = tree->node_of_stack[parent];
-	stacks->seen[i] = calltree_see(stacks->seen[parent], parent != 0, frame, flags);
-	if (stacks->base)
-		stacks->base[i] = frame->is_inlined ? stacks->base[parent] : above;
-	if (stacks->seen[i] & (SEEN_END | HERE_END) || flags & FRAME_HIDDEN)
-		return above;
-	if (stacks->base && calltree_starts_here(stacks, i, flags))
-		above = stacks->base[i];
-	bool is_before = stacks->base && !(stacks->seen[i] & SEEN_START);
-	if (is_before || (stacks->merges && stacks->growth->row[above] == row))
-		return above;
-	return growth_child(stacks->growth, above, row);
-}
-
-static void calltree_grow(struct calltree *tree, struct growth *growth, const uint8_t *flags)
-{
-	const struct query *query = &tree->query;
-	uint32_t count = tree->profile->stack_count, *node = tree->node_of_stack;
-	struct calltree_stacks stacks = {.growth = growth,
-		.flags = flags,
-		.seen = memory_new(count, sizeof *stacks.seen),
-		.merges = query->reference_tree};
-	if (query->filters[FILTER_SHOW_FROM])
-		stacks.base = memory_new(count, sizeof *stacks.base);
-	growth_child(growth, 0, stacks.merges ? calltree_reference_root(tree) : 0);
-	for (stack_id i = 1; i < count; i++)
-		node[i] = calltree_grow_stack(tree, &stacks, i);
-	/* Only now: a dropped stack may have kept ones below it. */
-	for (stack_id i = 0; i < count; i++)
-		if (!calltree_keeps(query, stacks.seen[i], node[i] != 0))
-			node[i] = NODE_DROPPED;
-	free(stacks.seen);
-	free(stacks.base);
-}
-
-/* Pre-order at last: everything that walks subtrees relies on it. */
-static void calltree_renumber(struct calltree *tree, const struct growth *growth)
-{
-	uint32_t count = growth->count;
-	uint32_t *new_id = memory_new(count, sizeof *new_id);
-	tree->node_count = count;
-	tree->owns_links = true;
-	tree->parent = memory_new(count, sizeof *tree->parent);
-	tree->end = memory_new(count, sizeof *tree->end);
-	tree->row = memory_new(count, sizeof *tree->row);
-	tree_preorder(growth->parent, count, new_id, tree->end);
-	for (uint32_t i = 0; i < count; i++) {
-		tree->parent[new_id[i]] = new_id[growth->parent[i]];
-		tree->row[new_id[i]] = growth->row[i];
-	}
-	for (stack_id i = 0; i < tree->profile->stack_count; i++)
-		if (tree->node_of_stack[i] != NODE_DROPPED)
-			tree->node_of_stack[i] = new_id[tree->node_of_stack[i]];
-	free(new_id);
-}
-
-static void calltree_map_stacks(struct calltree *tree, const uint8_t *flags)
-{
-	struct growth growth = {0};
-	tree->node_of_stack = memory_new(tree->profile->stack_count, sizeof *tree->node_of_stack);
-	calltree_grow(tree, &growth, flags);
-	growth_free_slots(&growth);
-	calltree_renumber(tree, &growth);
-	growth_free(&growth);
-}
-
-/* Where each row is one frame and nothing is hidden, the stack tree is the call tree. */
-static bool calltree_is_stack_tree(const struct calltree *tree, const uint8_t *flags)
-{
-	if (tree->query.reference_tree || calltree_has_filters(&tree->query) ||
-		!rows_are_frames(tree))
-		return false;
-	for (frame_id i = 1; i < tree->profile->frame_count; i++)
-		if (flags[i] & (FRAME_HIDDEN | FRAME_DROP))
-			return false;
-	return true;
+	if (divisor == 0)
+		return sum;
+	return divisor == -1 ? (sum == INT64_MIN ? INT64_MAX : -sum) : sum / divisor;
 }
 
 static void calltree_use_stacks(struct calltree *tree)
@@ -305,7 +132,7 @@ static void calltree_add_block(
 		uint32_t node = profile->sample_stack[i];
 		if (node_of_stack)
 			node = node_of_stack[node];
-		if (node == NODE_DROPPED || (passes && !passes[profile->sample_labels[i]]))
+		if (node == NODE_DROPPED || (passes && !passes[profile_label_set(profile, i)]))
 			continue;
 		passed++;
 		passed_all = units_add(passed_all, size, &overflow);
@@ -328,6 +155,38 @@ static void calltree_add_samples(struct calltree *tree)
 	}
 }
 
+unsigned calltree_first_type(const struct calltree *tree)
+{
+	const struct value_type *type = &tree->profile->types[tree->query.type];
+	return type->part == PART_ALL ? 0 : profile_type_of_part(tree->profile, 0, type->part);
+}
+
+/* Whether a sample counts for what percentages are of. */
+static bool calltree_is_in_base(const struct calltree *tree, uint64_t i, bool of_base)
+{
+	const struct profile *profile = tree->profile;
+	const struct query *query = &tree->query;
+	if (of_base && !(profile->base_samples[i / 64] >> i % 64 & 1))
+		return false;
+	if (query->thread >= 0 && profile->sample_thread &&
+		profile->sample_thread[i] != (uint32_t)query->thread)
+		return false;
+	return !query->relative_percentages || calltree_node_of_sample(tree, i) != NODE_DROPPED;
+}
+
+/* What the first type, or the part of it in a difference, has in these samples. */
+static int64_t calltree_base_divisor(struct calltree *tree, bool of_base)
+{
+	const struct profile *profile = tree->profile;
+	const struct query *query = &tree->query;
+	const unsigned first = calltree_first_type(tree);
+	int64_t sum = 0;
+	for (uint64_t i = query->first; i < query->last; i++)
+		if (calltree_is_in_base(tree, i, of_base))
+			sum = units_add(sum, profile_value(profile, first, i), &tree->overflow);
+	return sum;
+}
+
 /*
  * What percentages are of. In a difference that is the base of it, if it is not 0 (numbers.md 3.2
  * rule 2).
@@ -337,28 +196,46 @@ static int64_t calltree_base(struct calltree *tree)
 	const struct profile *profile = tree->profile;
 	const struct query *query = &tree->query;
 	int64_t sum = 0;
-	for (uint64_t i = query->first; profile->base_samples && i < query->last; i++) {
-		bool is_base = profile->base_samples[i / 64] >> i % 64 & 1;
-		bool is_other = query->thread >= 0 && profile->sample_thread &&
-				profile->sample_thread[i] != (uint32_t)query->thread;
-		bool is_dropped = query->relative_percentages &&
-				  calltree_node_of_sample(tree, i) == NODE_DROPPED;
-		if (is_base && !is_other && !is_dropped)
+	for (uint64_t i = query->first; profile->base_samples && i < query->last; i++)
+		if (calltree_is_in_base(tree, i, true))
 			sum = units_add(sum, calltree_size(profile_value(profile, query->type, i)),
 				&tree->overflow);
-	}
-	if (sum > 0)
-		return sum;
-	return query->relative_percentages ? tree->passed : tree->all;
+	const bool of_base = sum > 0;
+	if (!of_base)
+		sum = query->relative_percentages ? tree->passed : tree->all;
+	return query->mean ? calltree_mean(sum, calltree_base_divisor(tree, of_base)) : sum;
 }
 
-static void calltree_sum_up(struct calltree *tree)
+static void calltree_sum_up(struct calltree *tree, const int64_t *self, int64_t *total)
 {
-	memcpy(tree->total, tree->self, tree->node_count * sizeof *tree->total);
+	memcpy(total, self, tree->node_count * sizeof *total);
 	for (uint32_t i = tree->node_count; i-- > 1;) {
-		int64_t *above = &tree->total[tree->parent[i]];
-		*above = units_add(*above, tree->total[i], &tree->overflow);
+		int64_t *above = &total[tree->parent[i]];
+		*above = units_add(*above, total[i], &tree->overflow);
 	}
+}
+
+/* What means are divided by, in each node. */
+static void calltree_count_divisors(struct calltree *tree)
+{
+	const struct profile *profile = tree->profile;
+	const struct query *query = &tree->query;
+	const unsigned first = calltree_first_type(tree);
+	if (!tree->self_divisor) {
+		tree->self_divisor = memory_new(tree->node_count, sizeof *tree->self_divisor);
+		tree->total_divisor = memory_new(tree->node_count, sizeof *tree->total_divisor);
+	}
+	memset(tree->self_divisor, 0, tree->node_count * sizeof *tree->self_divisor);
+	for (uint64_t i = query->first; i < query->last; i++) {
+		uint32_t node = calltree_node_of_sample(tree, i);
+		bool is_other = query->thread >= 0 && profile->sample_thread &&
+				profile->sample_thread[i] != (uint32_t)query->thread;
+		if (node == NODE_DROPPED || is_other)
+			continue;
+		int64_t *sum = &tree->self_divisor[node];
+		*sum = units_add(*sum, profile_value(profile, first, i), &tree->overflow);
+	}
+	calltree_sum_up(tree, tree->self_divisor, tree->total_divisor);
 }
 
 static bool calltree_check_type(const struct profile *profile, unsigned type, struct vp_error *err)
@@ -378,7 +255,7 @@ static bool calltree_rescale(struct calltree *tree, const struct query *query)
 	const struct value_type *from = &tree->profile->types[now->type];
 	const struct value_type *to = &tree->profile->types[query->type];
 	bool are_weights = value_is_weight(from) && value_is_weight(to);
-	if (!tree->is_counted || !are_weights ||
+	if (!tree->is_counted || !are_weights || now->mean || query->mean ||
 		now->relative_percentages != query->relative_percentages ||
 		now->first != query->first || now->last != query->last ||
 		now->thread != query->thread || tree->overflow ||
@@ -408,7 +285,10 @@ bool calltree_count(struct calltree *tree, const struct query *query, struct vp_
 	tree->overflow = false;
 	memset(tree->self, 0, tree->node_count * sizeof *tree->self);
 	calltree_add_samples(tree);
-	calltree_sum_up(tree);
+	calltree_sum_up(tree, tree->self, tree->total);
+	if (query->mean)
+		calltree_count_divisors(tree);
+	calltree_measure(tree);
 	tree->base = calltree_base(tree);
 	tree->is_counted = true;
 	return true;

@@ -105,30 +105,42 @@ static size_t flags_simple_name(const char **name, size_t length)
 }
 
 /* The pattern as one of whole names; NULL where it is none: then nothing is left out. */
-static struct pattern *flags_compile_whole(const char *pattern)
+static struct pattern *flags_compile_whole(const char *pattern, struct vp_error *err)
 {
 	struct text whole = {0};
 	if (!pattern)
 		return NULL;
 	text_printf(&whole, "^(?:%s)$", pattern);
-	struct pattern *compiled = pattern_compile(whole.data, NULL);
+	struct pattern *compiled = pattern_compile(whole.data, err);
 	text_free(&whole);
 	return compiled;
 }
 
+/* Whether the pattern matches the simple name of a function; none matches one without a name. */
+static int flags_match_simple(const struct pattern *pattern, const struct profile *profile,
+	function_id id, struct vp_error *err)
+{
+	size_t length;
+	const char *name = profile_string(profile, profile->functions[id].name, &length);
+	if (length == 0)
+		return 0;
+	length = flags_simple_name(&name, length);
+	return pattern_matches(pattern, name, length, err);
+}
+
+/* Rule 7. A pattern that is none, or takes too long, leaves nothing out: frame_flags_check says so.
+ */
 static void flags_mark_dropped(const struct profile *profile, uint8_t *flags)
 {
-	struct pattern *drop = flags_compile_whole(profile->drop_frames);
-	struct pattern *keep = drop ? flags_compile_whole(profile->keep_frames) : NULL;
+	struct pattern *drop = flags_compile_whole(profile->drop_frames, NULL);
+	struct pattern *keep = drop ? flags_compile_whole(profile->keep_frames, NULL) : NULL;
 	uint8_t *known = memory_new(profile->function_count, 1);
 	for (frame_id i = 1; drop && i < profile->frame_count; i++) {
 		function_id id = profile->frames[i].function;
-		size_t length;
-		const char *name = profile_string(profile, profile->functions[id].name, &length);
-		if (known[id] == IS_UNKNOWN && length > 0) {
-			length = flags_simple_name(&name, length);
-			bool is_dropped = pattern_matches(drop, name, length, NULL) == 1 &&
-					  !(keep && pattern_matches(keep, name, length, NULL) == 1);
+		if (known[id] == IS_UNKNOWN) {
+			bool is_dropped =
+				flags_match_simple(drop, profile, id, NULL) == 1 &&
+				!(keep && flags_match_simple(keep, profile, id, NULL) == 1);
 			known[id] = is_dropped ? IS_MATCH : IS_OTHER;
 		}
 		if (known[id] == IS_MATCH)
@@ -139,6 +151,75 @@ static void flags_mark_dropped(const struct profile *profile, uint8_t *flags)
 	free(known);
 }
 
+static bool flags_check_pattern(
+	const struct profile *profile, const char *text, struct vp_error *err)
+{
+	struct pattern *pattern = flags_compile_whole(text, err);
+	bool ok = pattern != NULL;
+	for (function_id id = 1; ok && id < profile->function_count; id++)
+		ok = flags_match_simple(pattern, profile, id, err) >= 0;
+	pattern_free(pattern);
+	return ok;
+}
+
+static void flags_warn(struct profile *profile, const char *name, const struct vp_error *err)
+{
+	struct text message = {0};
+	text_printf(&message, "the file's %s is left aside: %s", name, err->message);
+	char *copy = arena_new(&profile->arena, message.length + 1, 1);
+	memcpy(copy, message.data, message.length);
+	profile->warnings = array_grow(profile->warnings, &profile->warning_capacity,
+		profile->warning_count + 1, sizeof *profile->warnings);
+	profile->warnings[profile->warning_count++] = (struct warning){"malformed", copy};
+	text_free(&message);
+}
+
+void frame_flags_check(struct profile *profile)
+{
+	struct vp_error err = {.offset = -1};
+	if (!profile->drop_frames)
+		return; /* keep_frames alone has nothing to keep */
+	if (!flags_check_pattern(profile, profile->drop_frames, &err))
+		flags_warn(profile, "drop_frames", &err);
+	else if (profile->keep_frames && !flags_check_pattern(profile, profile->keep_frames, &err))
+		flags_warn(profile, "keep_frames", &err);
+}
+
+/* Rule 6: names only, and simple ones. */
+static bool flags_mark_pruned(const struct calltree *tree, uint8_t *flags, struct vp_error *err)
+{
+	const struct profile *profile = tree->profile;
+	if (!tree->query.filters[FILTER_PRUNE_FROM])
+		return true;
+	struct pattern *pattern = pattern_compile(tree->query.filters[FILTER_PRUNE_FROM], err);
+	if (!pattern)
+		return false;
+	uint8_t *known = memory_new(profile->function_count, 1);
+	int matches = 0;
+	for (frame_id i = 1; matches >= 0 && i < profile->frame_count; i++) {
+		function_id id = profile->frames[i].function;
+		if (known[id] == IS_UNKNOWN) {
+			matches = flags_match_simple(pattern, profile, id, err);
+			known[id] = matches > 0 ? IS_MATCH : IS_OTHER;
+		}
+		if (known[id] == IS_MATCH)
+			flags[i] |= FRAME_PRUNE;
+	}
+	pattern_free(pattern);
+	free(known);
+	return matches >= 0;
+}
+
+static void flags_hide_assembler(const struct calltree *tree, uint8_t *flags)
+{
+	const struct profile *profile = tree->profile;
+	if (tree->query.show_assembler && !tree->query.reference_tree)
+		return;
+	for (frame_id i = 1; i < profile->frame_count; i++)
+		if (profile->frames[i].kind == CODE_ASSEMBLER)
+			flags[i] |= FRAME_HIDDEN;
+}
+
 uint8_t *frame_flags_build(const struct calltree *tree, struct vp_error *err)
 {
 	const struct profile *profile = tree->profile;
@@ -147,15 +228,14 @@ uint8_t *frame_flags_build(const struct calltree *tree, struct vp_error *err)
 		  flags_mark(tree, FILTER_IGNORE, FRAME_IGNORE, true, flags, err) &&
 		  flags_mark(tree, FILTER_HIDE, FRAME_HIDDEN, true, flags, err) &&
 		  flags_mark(tree, FILTER_SHOW, FRAME_HIDDEN, false, flags, err) &&
-		  flags_mark(tree, FILTER_SHOW_FROM, FRAME_START, true, flags, err);
-	bool shows_assembler = tree->query.show_assembler && !tree->query.reference_tree;
-	for (frame_id i = 1; ok && !shows_assembler && i < profile->frame_count; i++)
-		if (profile->frames[i].kind == CODE_ASSEMBLER)
-			flags[i] |= FRAME_HIDDEN;
-	if (ok) {
-		flags_mark_dropped(profile, flags);
-		return flags;
+		  flags_mark(tree, FILTER_SHOW_FROM, FRAME_START, true, flags, err) &&
+		  flags_mark_pruned(tree, flags, err);
+	if (!ok) {
+		free(flags);
+		return NULL;
 	}
-	free(flags);
-	return NULL;
+	if (!tree->query.all_frames)
+		flags_mark_dropped(profile, flags);
+	flags_hide_assembler(tree, flags);
+	return flags;
 }

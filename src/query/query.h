@@ -88,15 +88,23 @@ struct calltree {
 	uint32_t row_count;
 	int64_t all;     /* sum of |value| in the time range and thread, before filters */
 	int64_t passed;  /* the same of what passed the filters */
-	int64_t base;    /* what percentages are of: `all`, or `passed` with relative_percentages */
+	int64_t base;    /* what percentages are of: `all`, or `passed` with relative_percentages;
+			    with query.mean its mean */
 	int64_t samples; /* samples that passed */
 	bool overflow;   /* a sum was saturated */
 	uint8_t *set_passes; /* [profile->set_count]: whether the filters on labels keep a sample
 				that has them; NULL: all pass */
-	int64_t *width;  /* in a tree with negative values: sizes of self of all nodes below and of
-			    the node itself, as a flame graph draws it; NULL: total */
-	bool is_counted; /* self and total are of `query` */
-	bool owns_links; /* parent and end are ours, not the profile's */
+	int64_t *width; /* in a tree with negative values: sizes of self of all nodes below and of
+			   the node itself, as a flame graph draws it; NULL: total */
+	/*
+	 * With query.mean: what the first type has in each node. Rows and edges are divided by sums
+	 * of these; self and total are not, for means do not add up (numbers.md 3.1 rule 7).
+	 */
+	int64_t *self_divisor, *total_divisor;
+	uint8_t *calls;    /* [node_count]: of calltree_mark_inlined; else NULL */
+	bool is_counted;   /* self and total are of `query` */
+	bool borrows_all;  /* all but self, total and width is another tree's: calltree_recount */
+	bool owns_links;   /* parent and end are ours, not the profile's */
 	bool borrows_rows; /* rows are those of the tree that this one was made from (around.h) */
 	uint32_t *row_of_frame; /* [profile->frame_count]; NULL in a tree made from another one */
 	int64_t left_out; /* of total[0]: what around.h did not follow up to the outermost caller */
@@ -114,7 +122,7 @@ static inline uint32_t calltree_node_of_sample(const struct calltree *tree, uint
 {
 	const struct profile *profile = tree->profile;
 	const stack_id stack = profile->sample_stack[i];
-	if (tree->set_passes && !tree->set_passes[profile->sample_labels[i]])
+	if (tree->set_passes && !tree->set_passes[profile_label_set(profile, i)])
 		return NODE_DROPPED;
 	return tree->node_of_stack ? tree->node_of_stack[stack] : stack;
 }
@@ -124,6 +132,42 @@ static inline uint32_t calltree_node_of_sample(const struct calltree *tree, uint
  * built); cheap: no tree is made. False and *err for a GAUGE.
  */
 bool calltree_count(struct calltree *tree, const struct query *query, struct vp_error *err);
+
+/*
+ * The same tree counted for another type, say of the base of a difference: nodes and rows have the
+ * same numbers. It lives no longer than `tree`; calltree_free it. NULL for a GAUGE.
+ */
+struct calltree *calltree_recount(const struct calltree *tree, unsigned type);
+
+/* Makes tree->width where a node has less than 0 by itself, frees it where none has. Whoever makes
+ * self and total calls it. */
+void calltree_measure(struct calltree *tree);
+
+/* How wide a flame graph draws a node: what changed below it, whichever way; never below 0. */
+static inline int64_t calltree_width(const struct calltree *tree, uint32_t node)
+{
+	const int64_t value = tree->width ? tree->width[node] : tree->total[node];
+	return value > 0 ? value : 0;
+}
+
+/*
+ * Looks which calls were inlined in all the samples that are counted; calltree_is_inlined says no
+ * before. False and *err as calltree_build.
+ */
+bool calltree_mark_inlined(struct calltree *tree, struct vp_error *err);
+bool calltree_is_inlined(const struct calltree *tree, uint32_t node);
+
+/*
+ * A profile that is a graph of calls (profile->callgraph) has exact figures of functions, callers
+ * and callees, as long as nothing is filtered or put together by file; calltree_is_exact: functions
+ * and neighbours of this tree are those. Its stacks are estimates; so is all that is made from
+ * them: calltree_is_estimate. Both are false for other profiles.
+ */
+bool calltree_is_exact(const struct calltree *tree);
+bool calltree_is_estimate(const struct calltree *tree);
+
+/* sum / divisor, towards 0; sum where there is nothing to divide by. */
+int64_t calltree_mean(int64_t sum, int64_t divisor);
 
 /*
  * Adds the printable label of a row, cleaned: the name, and " file:line" where names are ambiguous.
@@ -141,14 +185,19 @@ void row_location(
 
 struct function_row {
 	uint32_t row;
-	int64_t flat, cum; /* cum: once a stack, however often the function is in it */
+	int64_t flat, cum;         /* cum: once a stack, however often the function is in it */
+	int64_t flat_sum, cum_sum; /* as neighbour.sum */
+	int64_t calls, primitive;  /* all calls; those not induced by recursion */
+	bool has_calls;            /* the format counts calls, and the tree is exact */
 };
 
-enum function_sort { SORT_FLAT, SORT_CUM, SORT_NAME };
+/* SORT_DELTA: by the change, which is what is counted in a difference: as SORT_FLAT. */
+enum function_sort { SORT_FLAT, SORT_CUM, SORT_NAME, SORT_DELTA, SORT_CALLS };
 
 /*
- * Rows with flat or cum not 0, sorted; *count of them. Order: |value| down, label up, the other
- * value down (numbers.md 3.2 rule 4). free() the result.
+ * Rows with flat or cum not 0, and all that the file has where they are exact, sorted; *count of
+ * them. Order: |value| down, label up, the other value down (numbers.md 3.2 rule 4). free() the
+ * result.
  */
 struct function_row *functions_build(
 	const struct calltree *tree, enum function_sort sort, size_t *count);
@@ -158,6 +207,13 @@ struct function_row *functions_build(
 struct neighbour {
 	uint32_t row;  /* row 0 as a caller: called from the root; 0 as a callee: never */
 	int64_t value; /* once a stack for each pair; none for self calls (numbers.md 3.1 rule 4) */
+	int64_t sum;   /* the same; with query.mean what it was divided from: orders and cuts are of
+			  it */
+	bool is_inlined; /* in all of these stacks */
+	/* Where the tree is exact; calls of a function by itself are there, too. */
+	int64_t calls, primitive; /* of the callee by the caller */
+	bool has_calls;
+	bool is_estimate; /* value is one, though the calls are exact */
 };
 
 struct neighbours {

@@ -220,6 +220,14 @@ static void row_module(
 	text_puts(out, "]");
 }
 
+/* cProfile's built-in functions are in the file "~". */
+static bool row_is_built_in(const struct calltree *tree, const struct row *r)
+{
+	size_t length;
+	const char *path = profile_string(tree->profile, r->file, &length);
+	return length == 1 && path[0] == '~' && r->line == 0 && r->kind == CODE_NATIVE;
+}
+
 void row_name(const struct calltree *tree, uint32_t row, bool ascii, struct text *out)
 {
 	const struct row *r = &tree->rows[row];
@@ -227,6 +235,11 @@ void row_name(const struct calltree *tree, uint32_t row, bool ascii, struct text
 	const char *name = profile_string(tree->profile, r->name, &length);
 	if (row == 0) {
 		text_puts(out, "all");
+	} else if (length > 0 && length > 1 && name[0] == '<' && name[length - 1] == '>' &&
+		   row_is_built_in(tree, r)) {
+		text_puts(out, "{"); /* as pstats prints it */
+		text_clean(out, name + 1, length - 2, ascii);
+		text_puts(out, "}");
 	} else if (length > 0) {
 		text_clean(out, name, length, ascii);
 	} else if (tree->profile->is_name_function) {
@@ -250,7 +263,7 @@ void row_location(
 		return;
 	if (length == 0 && r->kind == CODE_UNKNOWN && (r->name || r->module))
 		return; /* its name or module is all that is known */
-	if (length == 0 || (length == 1 && path[0] == '-')) {
+	if (length == 0 || (length == 1 && path[0] == '-') || row_is_built_in(tree, r)) {
 		text_printf(out, "[%s]", code_kind_name((enum code_kind)r->kind));
 		return;
 	}

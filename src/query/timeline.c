@@ -18,14 +18,14 @@ struct pyramid {
 	/* Which samples are in it. */
 	const uint32_t *threads; /* NULL: those of any thread */
 	uint32_t thread;
-	const uint32_t *nodes; /* of a stack; NULL: no filter drops any */
+	const struct calltree *tree; /* whose filters drop some; NULL: none does */
 };
 
 static bool pyramid_has(const struct pyramid *pyramid, uint64_t i)
 {
 	if (pyramid->threads && pyramid->threads[i] != pyramid->thread)
 		return false;
-	return !pyramid->nodes || pyramid->nodes[pyramid->profile->sample_stack[i]] != NODE_DROPPED;
+	return !pyramid->tree || calltree_node_of_sample(pyramid->tree, i) != NODE_DROPPED;
 }
 
 static void pyramid_add(struct pyramid *pyramid, uint64_t i, unsigned count_before)
@@ -53,8 +53,8 @@ struct pyramid *pyramid_build_of(
 	pyramid->profile = profile;
 	pyramid->threads = thread >= 0 ? profile->sample_thread : NULL;
 	pyramid->thread = (uint32_t)thread;
-	pyramid->nodes = tree ? tree->node_of_stack : NULL;
-	bool is_all = !pyramid->threads && !pyramid->nodes;
+	pyramid->tree = tree && (tree->node_of_stack || tree->set_passes) ? tree : NULL;
+	bool is_all = !pyramid->threads && !pyramid->tree;
 	if (has_memory)
 		pyramid->blocks = memory_new(count, sizeof *pyramid->blocks);
 	if (!is_all)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/context.h"
 
+#include "report/calls.h"
+
 static const struct table_column context_columns[] = {
+	{"CALLS", COLUMN_NUMBER, 0, 0},
 	{"SELF", COLUMN_NUMBER, 0, 2},
 	{"SELF%", COLUMN_NUMBER, 0, 0},
 	{"TOTAL", COLUMN_NUMBER, 0, 3},
@@ -12,16 +15,22 @@ static const struct table_column context_columns[] = {
 	{"LOCATION", COLUMN_PLACE, 12, 1},
 };
 
-void context_init(struct table *table)
+static int context_skipped(const struct report_input *input)
 {
-	table_init(table, context_columns, sizeof context_columns / sizeof *context_columns);
+	return calls_are_known(input) ? 0 : 1;
 }
 
-/* Lists are sorted by size, so what is above the cut is their beginning. */
-static size_t context_cut(const struct neighbour *list, size_t count, int64_t cut)
+void context_init(const struct report_input *input, struct table *table)
+{
+	const int skipped = context_skipped(input);
+	table_init(table, context_columns + skipped,
+		(int)(sizeof context_columns / sizeof *context_columns) - skipped);
+}
+
+size_t context_cut(const struct neighbour *list, size_t count, int64_t cut)
 {
 	size_t kept = 0;
-	while (kept < count && (list[kept].value >= cut || list[kept].value <= -cut))
+	while (kept < count && (list[kept].sum >= cut || list[kept].sum <= -cut))
 		kept++;
 	return kept;
 }
@@ -30,15 +39,18 @@ static void context_edges(const struct report_input *input, struct table *table,
 	const struct neighbour *list, size_t count, int64_t cum)
 {
 	for (size_t i = 0; i < count; i++) {
+		if (!context_skipped(input))
+			calls_cell(table, list[i].has_calls, list[i].calls, list[i].primitive);
 		for (int blank = 0; blank < 4; blank++)
 			table_cell(table, "");
-		parts_cell_value(input, table, list[i].value);
+		calls_cell_neighbour(input, table, &list[i]);
 		parts_cell_percent(table, (double)list[i].value, (double)cum);
 		text_puts(&table->pool, "    ");
 		if (list[i].row == 0)
 			table_cell(table, "(the root)");
 		else
-			parts_cell_name(input, table, list[i].row);
+			parts_cell_marked_name(
+				input, table, list[i].row, list[i].is_inlined ? " (inline)" : "");
 		parts_cell_place(input, table, list[i].row);
 	}
 }
@@ -50,6 +62,8 @@ void context_add(const struct report_input *input, struct table *table,
 	context_edges(input, table, neighbours->callers,
 		context_cut(neighbours->callers, neighbours->caller_count, edge_cut),
 		function->cum);
+	if (!context_skipped(input))
+		calls_cell(table, function->has_calls, function->calls, function->primitive);
 	parts_cell_value(input, table, function->flat);
 	parts_cell_percent(table, (double)function->flat, base);
 	parts_cell_value(input, table, function->cum);
@@ -69,8 +83,9 @@ json_t *context_json(const struct report_input *input, const struct function_row
 {
 	json_t *object = json_object();
 	parts_set_row(input, object, function->row);
-	json_object_set_new(object, "flat", json_integer(function->flat));
-	json_object_set_new(object, "cum", json_integer(function->cum));
+	json_object_set_new(object, "flat", parts_json_value(input, function->flat));
+	json_object_set_new(object, "cum", parts_json_value(input, function->cum));
+	calls_set(object, function->has_calls, function->calls, function->primitive);
 	json_object_set_new(object, "callers",
 		parts_neighbours(input, neighbours->callers,
 			context_cut(neighbours->callers, neighbours->caller_count, edge_cut)));

@@ -6,10 +6,12 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "query/exact.h"
 
 struct edge {
 	uint32_t caller, callee;
-	int64_t value;
+	int64_t value, divisor; /* of means; 0: there are none */
+	bool is_call;           /* in some stack it was not inlined */
 	uint32_t on_path; /* how often it is on the way from the root to where the pass stands */
 };
 
@@ -29,8 +31,8 @@ struct edges_pass {
 
 /* One way to sort edges for a group: the key of the group, then what orders inside it. */
 struct edges_order {
-	uint32_t group, other, rank;
-	int64_t value;
+	uint32_t group, rank;
+	struct neighbour other;
 };
 
 static uint32_t edges_find(struct edges_pass *pass, uint32_t caller, uint32_t callee)
@@ -43,6 +45,17 @@ static uint32_t edges_find(struct edges_pass *pass, uint32_t caller, uint32_t ca
 		*slot = (uint32_t)++pass->count;
 	}
 	return *slot - 1;
+}
+
+static void edges_count(
+	struct edges_pass *pass, const struct calltree *tree, struct edge *edge, uint32_t node)
+{
+	edge->value = units_add(edge->value, tree->total[node], &pass->overflow);
+	if (tree->total_divisor)
+		edge->divisor =
+			units_add(edge->divisor, tree->total_divisor[node], &pass->overflow);
+	if (!calltree_is_inlined(tree, node))
+		edge->is_call = true;
 }
 
 /*
@@ -63,7 +76,7 @@ static void edges_visit(struct edges_pass *pass, const struct calltree *tree, ui
 	uint32_t i = edges_find(pass, caller, callee);
 	struct edge *edge = &pass->edges[i];
 	if (edge->on_path++ == 0)
-		edge->value = units_add(edge->value, tree->total[node], &pass->overflow);
+		edges_count(pass, tree, edge, node);
 	pass->path =
 		array_grow(pass->path, &pass->path_capacity, pass->depth + 1, sizeof *pass->path);
 	pass->path[pass->depth++] = (struct edges_step){tree->end[node], i};
@@ -74,7 +87,7 @@ static int edges_compare(const void *a, const void *b)
 	const struct edges_order *x = a, *y = b;
 	if (x->group != y->group)
 		return x->group < y->group ? -1 : 1;
-	double p = (double)x->value, q = (double)y->value;
+	double p = (double)x->other.sum, q = (double)y->other.sum;
 	p = p < 0 ? -p : p;
 	q = q < 0 ? -q : q;
 	if (p != q)
@@ -89,7 +102,7 @@ static struct neighbour *edges_group(
 	struct neighbour *list = memory_new(count + 1, sizeof *list);
 	*start = memory_new((size_t)row_count + 1, sizeof **start);
 	for (size_t i = 0; i < count; i++) {
-		list[i] = (struct neighbour){order[i].other, order[i].value};
+		list[i] = order[i].other;
 		(*start)[order[i].group + 1]++;
 	}
 	for (uint32_t row = 0; row < row_count; row++)
@@ -109,36 +122,80 @@ static uint32_t *edges_ranks(const struct calltree *tree)
 	return rank;
 }
 
+/* Two orders of the same edges: by who is called, by who calls. */
+struct edges_lists {
+	struct edges_order *up, *down;
+	size_t count;
+};
+
+static void edges_list(struct edges_lists *lists, const uint32_t *rank, uint32_t caller,
+	uint32_t callee, struct neighbour of)
+{
+	struct neighbour other = of;
+	other.row = caller;
+	lists->up[lists->count] = (struct edges_order){callee, rank[caller], other};
+	other.row = callee;
+	lists->down[lists->count++] = (struct edges_order){caller, rank[callee], other};
+}
+
+static struct edges edges_finish(const struct calltree *tree, struct edges_lists *lists)
+{
+	struct edges edges = {0};
+	edges.callers = edges_group(lists->up, lists->count, tree->row_count, &edges.caller_start);
+	edges.callees =
+		edges_group(lists->down, lists->count, tree->row_count, &edges.callee_start);
+	free(lists->up);
+	free(lists->down);
+	return edges;
+}
+
+static struct edges_lists edges_open(size_t count)
+{
+	return (struct edges_lists){.up = memory_new(count + 1, sizeof(struct edges_order)),
+		.down = memory_new(count + 1, sizeof(struct edges_order))};
+}
+
+/* Those that the file has itself. */
+static struct edges edges_exact(const struct calltree *tree)
+{
+	const struct callgraph *graph = tree->profile->callgraph;
+	uint32_t *rank = edges_ranks(tree), *row = exact_rows_of_functions(tree);
+	struct edges_lists lists = edges_open(graph->edge_count);
+	for (size_t i = 0; i < graph->edge_count; i++) {
+		const struct call_edge *edge = &graph->edges[i];
+		edges_list(&lists, rank, row[edge->caller], row[edge->callee],
+			exact_neighbour(edge, 0));
+	}
+	free(rank);
+	free(row);
+	return edges_finish(tree, &lists);
+}
+
 struct edges edges_build(const struct calltree *tree, const bool *kept)
 {
 	struct edges_pass pass = {.kept = kept};
+	if (!kept && calltree_is_exact(tree))
+		return edges_exact(tree);
 	if (kept)
 		pass.kept_row = memory_new(tree->node_count, sizeof *pass.kept_row);
 	for (uint32_t node = 1; node < tree->node_count; node++)
 		edges_visit(&pass, tree, node);
 	uint32_t *rank = edges_ranks(tree);
-	struct edges_order *up = memory_new(pass.count + 1, sizeof *up);
-	struct edges_order *down = memory_new(pass.count + 1, sizeof *down);
-	size_t count = 0;
+	struct edges_lists lists = edges_open(pass.count);
 	for (size_t i = 0; i < pass.count; i++) {
 		const struct edge *e = &pass.edges[i];
-		if (e->value == 0)
-			continue;
-		up[count] = (struct edges_order){e->callee, e->caller, rank[e->caller], e->value};
-		down[count++] =
-			(struct edges_order){e->caller, e->callee, rank[e->callee], e->value};
+		if (e->value != 0)
+			edges_list(&lists, rank, e->caller, e->callee,
+				(struct neighbour){.value = calltree_mean(e->value, e->divisor),
+					.sum = e->value,
+					.is_inlined = !e->is_call});
 	}
-	struct edges edges = {0};
-	edges.callers = edges_group(up, count, tree->row_count, &edges.caller_start);
-	edges.callees = edges_group(down, count, tree->row_count, &edges.callee_start);
-	free(up);
-	free(down);
 	free(rank);
 	free(pass.edges);
 	free(pass.path);
 	free(pass.kept_row);
 	hash_map_free(&pass.slots);
-	return edges;
+	return edges_finish(tree, &lists);
 }
 
 void edges_free(struct edges *edges)

@@ -73,7 +73,8 @@ static void flame_scale(
 	char cell[UNIT_SIZE], total[AMOUNT_SIZE];
 	struct text value = {0};
 	text_printf(&value, "the full width is %s, one column %s of it",
-		parts_amount(input, total, tree->total[0]), units_percent(cell, 1, flame->width));
+		parts_amount(input, total, calltree_width(tree, 0)),
+		units_percent(cell, 1, flame->width));
 	if (input->options->ascii)
 		text_puts(&value, "; : and . stand for frames below one column");
 	else
@@ -119,7 +120,7 @@ struct flame_writer {
 	size_t count, capacity;
 	struct flame_sibling {
 		uint32_t node;
-		int64_t total;
+		int64_t width;
 	} * siblings;
 	size_t sibling_count, sibling_capacity;
 	int64_t cut; /* smaller frames are left out */
@@ -136,8 +137,8 @@ static void flame_push(struct flame_writer *writer, struct flame_step step)
 static int flame_compare(const void *a, const void *b)
 {
 	const struct flame_sibling *x = a, *y = b;
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
+	if (x->width != y->width)
+		return x->width > y->width ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
@@ -146,12 +147,12 @@ static void flame_push_children(
 {
 	writer->sibling_count = 0;
 	for (uint32_t child = node + 1; child < tree->end[node]; child = tree->end[child]) {
-		int64_t total = tree->total[child];
-		if (total == 0 || (total < writer->cut && total > -writer->cut))
+		const int64_t width = calltree_width(tree, child);
+		if (width == 0 || width < writer->cut)
 			continue;
 		writer->siblings = array_grow(writer->siblings, &writer->sibling_capacity,
 			writer->sibling_count + 1, sizeof *writer->siblings);
-		writer->siblings[writer->sibling_count++] = (struct flame_sibling){child, total};
+		writer->siblings[writer->sibling_count++] = (struct flame_sibling){child, width};
 	}
 	if (writer->sibling_count == 0)
 		return;
@@ -163,7 +164,7 @@ static void flame_push_children(
 static bool flame_json(const struct report_input *input, json_t *object, struct vp_error *err)
 {
 	(void)err;
-	json_object_set_new(object, "total", json_integer(input->tree->base));
+	json_object_set_new(object, "total", parts_json_value(input, input->tree->base));
 	return true;
 }
 
@@ -180,7 +181,8 @@ static bool flame_json_rest(
 	struct flame_writer writer = {0};
 	double fraction = input->options->node_fraction;
 	if (fraction > 0)
-		writer.cut = (int64_t)((double)tree->total[0] * (fraction < 1 ? fraction : 1));
+		writer.cut =
+			(int64_t)((double)calltree_width(tree, 0) * (fraction < 1 ? fraction : 1));
 	text_puts(out, "\"root\": ");
 	flame_push(&writer, (struct flame_step){0, false, true});
 	while (writer.count > 0) {
@@ -191,8 +193,11 @@ static bool flame_json_rest(
 		}
 		text_puts(out, step.is_first ? "{\"name\": " : ",\n{\"name\": ");
 		parts_quoted(&names, tree->row[step.node], out);
-		text_printf(out, ", \"self\": %" PRId64 ", \"total\": %" PRId64 ", \"children\": [",
-			tree->self[step.node], tree->total[step.node]);
+		text_puts(out, ", \"self\": ");
+		parts_write_value(input, parts_type(input), tree->self[step.node], out);
+		text_puts(out, ", \"total\": ");
+		parts_write_value(input, parts_type(input), tree->total[step.node], out);
+		text_puts(out, ", \"children\": [");
 		flame_push(&writer, (struct flame_step){step.node, true, false});
 		flame_push_children(&writer, tree, step.node);
 	}
@@ -206,6 +211,7 @@ const struct report report_flame = {
 	.name = "flame",
 	.description = "the call tree drawn as a flame graph",
 	.needs_tree = true,
+	.shows_stacks = true,
 	.text = flame_text,
 	.json = flame_json,
 	.json_rest = flame_json_rest,

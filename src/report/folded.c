@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "format/folded_frame.h"
@@ -90,37 +87,21 @@ static struct quoted folded_rows(const struct report_input *input)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-/* Decimals of values whose unit is "count x 0.01": such counts are written with their fraction. */
-static int folded_decimals(const struct value_type *type)
-{
-	static const char word[] = "count x 0.";
-	const size_t length = sizeof word - 1;
-	return strncmp(type->unit, word, length) == 0 ? (int)strlen(type->unit + length) : 0;
-}
-
-static void folded_value(struct text *out, int64_t value, int decimals)
-{
-	char digits[32];
-	const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-	const int length = snprintf(digits, sizeof digits, "%0*" PRIu64, decimals + 1, size);
-	text_printf(out, "%s%.*s", value < 0 ? "-" : "", length - decimals, digits);
-	if (decimals > 0)
-		text_printf(out, ".%s", digits + length - decimals);
-}
-
-static void folded_line(
-	struct text *out, const struct text *path, int64_t value, int decimals, bool is_json)
+static void folded_line(const struct report_input *input, struct text *out, const struct text *path,
+	int64_t value, bool is_json)
 {
 	if (!is_json) {
 		text_add(out, path->data, path->length);
 		text_puts(out, " ");
-		folded_value(out, value, decimals);
+		parts_write_value(input, parts_type(input), value, out);
 		text_puts(out, "\n");
 		return;
 	}
 	json_t *stack = parts_string(path->data, path->length);
 	char *quoted = json_dumps(stack, JSON_ENCODE_ANY);
-	text_printf(out, "{\"stack\": %s, \"value\": %" PRId64 "}", quoted, value);
+	text_printf(out, "{\"stack\": %s, \"value\": ", quoted);
+	parts_write_value(input, parts_type(input), value, out);
+	text_puts(out, "}");
 	free(quoted);
 	json_decref(stack);
 }
@@ -155,7 +136,6 @@ static bool folded_write(
 	const struct report_input *input, bool is_json, struct text *out, struct vp_error *err)
 {
 	const struct calltree *tree = input->tree;
-	const int decimals = folded_decimals(parts_type(input));
 	struct quoted rows = folded_rows(input);
 	struct folded_path path = {0};
 	const char *between = is_json ? "\n  " : "";
@@ -167,7 +147,7 @@ static bool folded_write(
 		if (tree->self[node] == 0)
 			continue;
 		text_puts(out, between);
-		folded_line(out, &path.text, tree->self[node], decimals, is_json);
+		folded_line(input, out, &path.text, tree->self[node], is_json);
 		between = is_json ? ",\n  " : "";
 		ok = out->length < FOLDED_MAX_OUTPUT;
 	}
@@ -194,7 +174,7 @@ static bool folded_text(const struct report_input *input, struct text *out, stru
 static bool folded_json(const struct report_input *input, json_t *object, struct vp_error *err)
 {
 	(void)err;
-	json_object_set_new(object, "total", json_integer(input->tree->base));
+	json_object_set_new(object, "total", parts_json_value(input, input->tree->base));
 	return true;
 }
 
@@ -211,6 +191,7 @@ const struct report report_folded = {
 	.name = "folded",
 	.description = "all stacks as folded lines: root;...;leaf value",
 	.needs_tree = true,
+	.shows_stacks = true,
 	.text = folded_text,
 	.json = folded_json,
 	.json_rest = folded_json_rest,

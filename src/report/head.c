@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "profile/callgraph.h"
+#include "query/tags.h"
+#include "report/calls.h"
 
 static const char *const head_granularities[] = {
 	[BY_FUNCTION] = "functions",
@@ -68,7 +71,7 @@ static json_t *head_json_types(const struct profile *profile)
 		json_object_set_new(object, "unit", parts_string_or_null(type->unit));
 		json_object_set_new(object, "kind", json_string(head_kinds[type->kind]));
 		if (type->kind != VALUE_GAUGE)
-			json_object_set_new(object, "total", json_integer(type->total));
+			json_object_set_new(object, "total", parts_json_typed(type, type->total));
 		json_object_set_new(object, "default", json_boolean(i == profile->default_type));
 		json_array_append_new(array, object);
 	}
@@ -77,6 +80,8 @@ static json_t *head_json_types(const struct profile *profile)
 
 static void head_json_counts(const struct profile *profile, json_t *object)
 {
+	if (profile->callgraph)
+		calls_set(object, true, profile->callgraph->calls, profile->callgraph->primitive);
 	json_object_set_new(object, "samples", json_integer(head_weight(profile)));
 	json_object_set_new(object, "stacks", json_integer(profile->distinct_stacks));
 	json_object_set_new(object, "functions", json_integer(head_functions(profile)));
@@ -93,6 +98,7 @@ static json_t *head_json_profile(const struct report_input *input)
 	const char *clock = head_clocks[input->clock.kind];
 	json_t *o = json_object();
 	json_object_set_new(o, "source", parts_string_or_null(profile->source));
+	json_object_set_new(o, "base", parts_string_or_null(profile->base_source));
 	json_object_set_new(o, "format", parts_string_or_null(profile->format));
 	json_object_set_new(
 		o, "version", parts_integer_or_null(profile->version, profile->version >= 0));
@@ -139,6 +145,13 @@ static json_t *head_json_query(const struct report_input *input)
 	else
 		json_object_set_new(o, "thread", json_null());
 	json_object_set_new(o, "granularity", json_string(head_granularities[query->granularity]));
+	json_object_set_new(o, "relative_percentages", json_boolean(query->relative_percentages));
+	json_object_set_new(o, "noinlines", json_boolean(query->no_inlines));
+	json_object_set_new(o, "all_frames", json_boolean(query->all_frames));
+	json_object_set_new(o, "mean", json_boolean(query->mean));
+	json_object_set_new(
+		o, "divide_by", json_real(options->divide_by > 0 ? options->divide_by : 1));
+	json_object_set_new(o, "drop_negative", json_boolean(options->drop_negative));
 	return o;
 }
 
@@ -170,6 +183,8 @@ void head_json(const struct report_input *input, json_t *object)
 	json_object_set_new(object, "profile", head_json_profile(input));
 	json_object_set_new(object, "query", head_json_query(input));
 	json_object_set_new(object, "warnings", warnings);
+	if (input->is_estimate)
+		json_object_set_new(object, "estimated", json_true());
 }
 
 /* ---- text ----------------------------------------------------------------- */
@@ -225,11 +240,14 @@ void head_duration(const struct report_input *input, struct text *out)
 		text_printf(out, "%s from start to end", units_duration(text, duration));
 	else if (duration < 0)
 		text_puts(out, "unknown");
+	else if (profile->duration_ns > 0)
+		text_printf(out, "%s%s", units_duration(text, duration),
+			profile->difference != DIFFERENCE_NONE ? " in both together" : "");
 	if (sampled < 0)
 		return;
-	text_printf(out, "%s%s in samples of %s %s time", out->length > 0 ? ", " : "",
-		units_duration(text, sampled), units_duration(period, profile->period_ns),
-		profile->is_realtime ? "wall" : "CPU");
+	text_printf(out, "%s%s in samples of %s ", out->length > 0 ? ", " : "",
+		units_duration(text, sampled), units_duration(period, profile->period_ns));
+	parts_clean(input, out, profile_timer(profile));
 }
 
 static void head_counted(struct text *out, const char *before, int64_t count, const char *one)
@@ -238,10 +256,33 @@ static void head_counted(struct text *out, const char *before, int64_t count, co
 	text_printf(out, "%s%s %s%s", before, units_count(text, count), one, count == 1 ? "" : "s");
 }
 
+/* A graph of calls was not sampled, or its samples were counted as calls. */
+static void head_calls(const struct profile *profile, struct text *out)
+{
+	const struct callgraph *graph = profile->callgraph;
+	char text[UNIT_SIZE];
+	head_counted(out, "", graph->calls, graph->is_sampled ? "sample" : "call");
+	if (graph->primitive != graph->calls)
+		text_printf(out, " (%s primitive)", units_count(text, graph->primitive));
+	head_counted(out, " of ", head_functions(profile), "function");
+	head_counted(out, ", ", (int64_t)graph->edge_count, "pair");
+	text_puts(
+		out, graph->edge_count == 1 ? " of caller and callee" : " of callers and callees");
+}
+
+const char *head_samples_label(const struct profile *profile)
+{
+	return profile->callgraph && !profile->callgraph->is_sampled ? "Calls" : "Samples";
+}
+
 void head_samples(const struct report_input *input, struct text *out)
 {
 	const struct profile *profile = input->profile;
 	char text[UNIT_SIZE];
+	if (profile->callgraph) {
+		head_calls(profile, out);
+		return;
+	}
 	text_puts(out, units_count(text, head_weight(profile)));
 	head_counted(out, " in ", profile->distinct_stacks, "different stack");
 	text_printf(out, " up to %" PRIu32 " deep", profile->max_depth);
@@ -270,11 +311,34 @@ static void head_range(const struct report_input *input, struct text *out)
 	text_free(&value);
 }
 
+/* Which snapshot of a series the figures are of. */
+static void head_snapshot(const struct report_input *input, struct text *out)
+{
+	const struct profile *profile = input->profile;
+	const struct query *query = &input->options->query;
+	const size_t i = profile_snapshot_of(profile, query->first);
+	char moment[UNIT_SIZE];
+	struct text value = {0};
+	text_printf(&value, "%s%zu of %zu", i + 1 == profile->snapshot_count ? "the last, " : "",
+		i + 1, profile->snapshot_count);
+	if (input->clock.kind != TIME_NONE)
+		text_printf(&value, ", at %s",
+			parts_moment(input, moment, query->first,
+				input->clock.length_ns / (int64_t)profile->snapshot_count));
+	text_puts(&value, ": ");
+	parts_clean(input, &value, profile->snapshots[i].name);
+	head_fact(input, out, "Snapshot", value.data);
+	text_free(&value);
+}
+
 static void head_selection(const struct report_input *input, struct text *out)
 {
 	const struct query *query = &input->options->query;
 	struct text value = {0};
-	head_range(input, out);
+	if (!input->profile->snapshots)
+		head_range(input, out);
+	else if (input->tree) /* else it is about all of them */
+		head_snapshot(input, out);
 	if (query->thread >= 0) {
 		text_printf(&value, "0x%" PRIx64 ", number %d of %" PRIu32,
 			input->profile->threads[query->thread].id, (int)query->thread + 1,
@@ -288,6 +352,8 @@ static void head_selection(const struct report_input *input, struct text *out)
 		text_puts(&value, value.length > 0 ? "  " : "");
 		text_printf(&value, "--%s=", filter_name((enum filter_kind)i));
 		parts_clean(input, &value, query->filters[i]);
+		if (!filter_is_of_frames((enum filter_kind)i) && tags_is_range(query->filters[i]))
+			text_puts(&value, " (a range of numbers)");
 	}
 	if (value.length > 0)
 		head_fact(input, out, "Filters", value.data);
@@ -295,24 +361,47 @@ static void head_selection(const struct report_input *input, struct text *out)
 }
 
 /* What the percentages are of, in words. */
+static void head_base_words(const struct report_input *input, struct text *value)
+{
+	const struct calltree *tree = input->tree;
+	const struct profile *profile = input->profile;
+	const struct query *query = &input->options->query;
+	const bool is_part = query->first > 0 || query->last < profile->sample_count;
+	const bool is_change = parts_type(input)->part == PART_DELTA;
+	char amount[AMOUNT_SIZE];
+	text_printf(value, "shares are of %s", parts_amount(input, amount, tree->base));
+	if (is_change)
+		text_puts(value, profile->difference == DIFFERENCE_OF_BASE
+					 ? " in the base"
+					 : " more or less, summed up");
+	if (query->relative_percentages)
+		text_puts(value, " that passed the filters");
+	else if (!is_change && (is_part || query->thread >= 0))
+		text_printf(value, " in this %s",
+			profile->snapshots ? "snapshot"
+			: is_part          ? "range"
+					   : "thread");
+	else if (!is_change)
+		text_puts(value, " in all");
+	if (is_change)
+		text_printf(value, "; the change is %s%s", tree->total[0] > 0 ? "+" : "",
+			parts_value(input, amount, tree->total[0]));
+	else if (!query->relative_percentages && !query->mean && tree->total[0] != tree->base)
+		text_printf(value, ", of which %s passed the filters",
+			parts_value(input, amount, tree->total[0]));
+}
+
 static void head_base(const struct report_input *input, struct text *out)
 {
 	const struct calltree *tree = input->tree;
 	const struct query *query = &input->options->query;
-	char amount[AMOUNT_SIZE];
 	struct text value = {0};
-	bool is_part = query->first > 0 || query->last < input->profile->sample_count;
-	text_printf(&value, "shares are of %s", parts_amount(input, amount, tree->base));
-	if (query->relative_percentages)
-		text_puts(&value, " that passed the filters");
-	else if (is_part || query->thread >= 0)
-		text_printf(&value, " in this %s", is_part ? "range" : "thread");
-	else
-		text_puts(&value, " in all");
-	if (!query->relative_percentages && tree->total[0] != tree->base) {
-		text_printf(&value, ", of which %s passed the filters",
-			parts_value(input, amount, tree->total[0]));
-	}
+	head_base_words(input, &value);
+	if (query->mean)
+		text_printf(&value, "; values are %s divided by %s", parts_type(input)->name,
+			input->profile->types[0].name);
+	if (input->options->divide_by > 0 && input->options->divide_by != 1)
+		text_printf(&value, "; values are divided by %g", input->options->divide_by);
 	if (query->granularity != BY_FUNCTION)
 		text_printf(&value, "; rows are %s", head_granularities[query->granularity]);
 	head_fact(input, out, "Counted", value.data);
@@ -353,18 +442,24 @@ void head_text(const struct report_input *input, struct text *out)
 	head_format(input, &value);
 	text_puts(&value, ")");
 	head_flush(input, out, "File", &value);
+	parts_clean(input, &value, input->profile->base_source);
+	head_flush(input, out, "Base", &value);
 	head_program(input, out);
 	if (input->profile->has_start)
 		head_start(input, &value);
 	head_flush(input, out, "Started", &value);
-	head_duration(input, &value);
+	if (!input->profile->callgraph)
+		head_duration(input, &value);
 	head_flush(input, out, "Duration", &value);
 	head_samples(input, &value);
-	head_flush(input, out, "Samples", &value);
+	head_flush(input, out, head_samples_label(input->profile), &value);
 	text_free(&value);
 	head_selection(input, out);
 	if (input->tree)
 		head_base(input, out);
+	if (input->is_estimate)
+		head_fact(input, out, "Estimated",
+			"values with ~ are made from figures of functions and their callers: the file has no stacks");
 }
 
 void head_shown(const struct report_input *input, const struct shown *shown, struct text *out)

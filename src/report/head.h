@@ -24,6 +24,7 @@ void head_start(const struct report_input *input, struct text *out);   /* date, 
 void head_duration(
 	const struct report_input *input, struct text *out); /* and how the clock was made */
 void head_samples(const struct report_input *input, struct text *out);
+const char *head_samples_label(const struct profile *profile); /* "Samples" or "Calls" */
 void head_warnings(const struct report_input *input, struct text *out, int most);
 
 /* Sum of the weights of all samples. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/head.h"
 
 /* What the file says of itself, and what reading it found. */
@@ -93,7 +94,83 @@ static void info_text_times(const struct report_input *input, struct text *out)
 	head_fact(input, out, "Duration", value.data);
 	text_clear(&value);
 	head_samples(input, &value);
-	head_fact(input, out, "Samples", value.data);
+	head_fact(input, out, head_samples_label(profile), value.data);
+	text_free(&value);
+}
+
+/* What whoever made the profile wrote; as pprof, without lines that are for programs. */
+static void info_text_comments(const struct report_input *input, struct text *out)
+{
+	const char *label = "Comments", *line = input->profile->comments;
+	struct text value = {0};
+	while (line && *line) {
+		const size_t length = strcspn(line, "\n");
+		text_clear(&value);
+		text_clean(&value, line, length, input->options->ascii);
+		if (length > 0 && line[0] != '#') {
+			head_fact(input, out, label, value.data);
+			label = "";
+		}
+		line += length + (line[length] == '\n');
+	}
+	text_free(&value);
+	info_fact(input, out, "More at", input->profile->doc_url);
+}
+
+/* What was mapped; the first one is the program. */
+static void info_text_mappings(const struct report_input *input, struct text *out)
+{
+	const struct profile *profile = input->profile;
+	char count[UNIT_SIZE];
+	struct text value = {0};
+	if (profile->mapping_count < 2)
+		return;
+	const struct mapping *first = &profile->mappings[1];
+	parts_clean(input, &value, profile_string(profile, first->file, NULL));
+	if (first->build_id) {
+		text_puts(&value, value.length > 0 ? ", build id " : "build id ");
+		parts_clean(input, &value, profile_string(profile, first->build_id, NULL));
+	}
+	if (profile->mapping_count > 2)
+		text_printf(&value, "%s%s more", value.length > 0 ? "; " : "",
+			units_count(count, (int64_t)profile->mapping_count - 2));
+	if (value.length > 0)
+		head_fact(input, out, "Mapped", value.data);
+	text_free(&value);
+}
+
+struct info_labels {
+	int64_t keys, values, samples; /* samples: that have any */
+};
+
+static struct info_labels info_labels(const struct profile *profile)
+{
+	struct info_labels labels = {0};
+	bool *seen = memory_new(profile->strings.count, sizeof *seen);
+	for (uint32_t i = 1; i < profile->label_count; i++) {
+		labels.values++;
+		labels.keys += !seen[profile->labels[i].key];
+		seen[profile->labels[i].key] = true;
+	}
+	for (size_t i = 0; profile->sample_labels && i < profile->sample_count; i++)
+		labels.samples += profile->sample_labels[i] != 0;
+	free(seen);
+	return labels;
+}
+
+static void info_text_labels(const struct report_input *input, struct text *out)
+{
+	const struct info_labels labels = info_labels(input->profile);
+	char keys[UNIT_SIZE], values[UNIT_SIZE], samples[UNIT_SIZE], all[UNIT_SIZE];
+	struct text value = {0};
+	if (labels.keys == 0)
+		return;
+	text_printf(&value, "%s key%s with %s value%s, at %s of %s samples",
+		units_count(keys, labels.keys), labels.keys == 1 ? "" : "s",
+		units_count(values, labels.values), labels.values == 1 ? "" : "s",
+		units_count(samples, labels.samples),
+		units_count(all, (int64_t)input->profile->sample_count));
+	head_fact(input, out, "Labels", value.data);
 	text_free(&value);
 }
 
@@ -101,7 +178,7 @@ static void info_text_recorded(const struct report_input *input, struct text *ou
 {
 	const struct profile *profile = input->profile;
 	struct text value = {0};
-	text_puts(&value, "stacks");
+	text_puts(&value, profile->callgraph ? "functions, callers and callees" : "stacks");
 	if (profile_has_memory(profile))
 		text_puts(&value, ", memory");
 	if (profile->has_lines)
@@ -132,9 +209,9 @@ static void info_text_types(const struct report_input *input, struct text *out)
 		table_cell(&table, i == profile->default_type ? " (default)" : "");
 		table_cell(&table, type->unit);
 		table_cell(&table, kinds[type->kind]);
-		table_cell(&table, type->kind == VALUE_GAUGE
-					   ? ""
-					   : units_value(total, type->total, type->unit));
+		table_cell(&table, type->kind == VALUE_GAUGE ? ""
+							     : units_decimal(total, type->total,
+								       type->decimals, type->unit));
 	}
 	text_puts(out, "\n");
 	table_write(&table, out, input->options->columns, input->options->ascii);
@@ -184,13 +261,51 @@ static bool info_text(const struct report_input *input, struct text *out, struct
 	info_fact(input, out, "Arguments", profile->arguments);
 	info_text_times(input, out);
 	info_text_recorded(input, out);
+	info_text_mappings(input, out);
+	info_text_labels(input, out);
+	info_text_comments(input, out);
 	head_warnings(input, out, 1000);
 	info_text_types(input, out);
-	info_text_phases(input, out);
+	if (!profile->is_name_function) /* there all is compiled code, as far as is known */
+		info_text_phases(input, out);
 	return true;
 }
 
 /* ---- JSON ---------------------------------------------------------------------- */
+
+static json_t *info_json_comments(const struct profile *profile)
+{
+	json_t *comments = json_array();
+	for (const char *line = profile->comments; line && *line;) {
+		const size_t length = strcspn(line, "\n");
+		json_array_append_new(comments, parts_string(line, length));
+		line += length + (line[length] == '\n');
+	}
+	return comments;
+}
+
+static json_t *info_json_mappings(const struct report_input *input)
+{
+	const struct profile *profile = input->profile;
+	json_t *mappings = json_array();
+	for (uint32_t i = 1; i < profile->mapping_count; i++) {
+		const struct mapping *mapping = &profile->mappings[i];
+		json_t *object = json_object();
+		json_object_set_new(object, "file", parts_interned(input, mapping->file));
+		json_object_set_new(object, "build_id", parts_interned(input, mapping->build_id));
+		json_object_set_new(object, "start", json_sprintf("0x%" PRIx64, mapping->start));
+		json_object_set_new(object, "limit", json_sprintf("0x%" PRIx64, mapping->limit));
+		json_array_append_new(mappings, object);
+	}
+	return mappings;
+}
+
+static json_t *info_json_labels(const struct profile *profile)
+{
+	const struct info_labels labels = info_labels(profile);
+	return json_pack("{s:I, s:I, s:I}", "keys", (json_int_t)labels.keys, "values",
+		(json_int_t)labels.values, "samples", (json_int_t)labels.samples);
+}
 
 static bool info_json(const struct report_input *input, json_t *object, struct vp_error *err)
 {
@@ -209,6 +324,11 @@ static bool info_json(const struct report_input *input, json_t *object, struct v
 	json_object_set_new(object, "has_memory", json_boolean(profile_has_memory(profile)));
 	json_object_set_new(object, "has_lines", json_boolean(profile->has_lines));
 	json_object_set_new(object, "has_native", json_boolean(profile->has_native));
+	json_object_set_new(object, "timer", parts_string_or_null(profile_timer(profile)));
+	json_object_set_new(object, "comments", info_json_comments(profile));
+	json_object_set_new(object, "doc_url", parts_string_or_null(profile->doc_url));
+	json_object_set_new(object, "mappings", info_json_mappings(input));
+	json_object_set_new(object, "labels", info_json_labels(profile));
 	json_object_set_new(object, "phases", shares);
 	return true;
 }

@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/calls.h"
 #include "report/head.h"
 
 /* Who calls a function, or what it calls. */
 
 static const struct table_column neighbours_columns[] = {
+	{"CALLS", COLUMN_NUMBER, 0, 2},
 	{"VALUE", COLUMN_NUMBER, 0, 0},
 	{"SHARE", COLUMN_NUMBER, 0, 0},
 	{"NAME", COLUMN_TEXT, 14, 0},
@@ -43,10 +45,14 @@ static void neighbours_table(const struct report_input *input, const struct func
 	struct neighbours_list list, struct text *out)
 {
 	struct table table;
-	table_init(
-		&table, neighbours_columns, sizeof neighbours_columns / sizeof *neighbours_columns);
+	const int skipped = calls_are_known(input) ? 0 : 1;
+	table_init(&table, neighbours_columns + skipped,
+		(int)(sizeof neighbours_columns / sizeof *neighbours_columns) - skipped);
 	for (size_t i = 0; i < list.count; i++) {
-		parts_cell_value(input, &table, list.items[i].value);
+		if (!skipped)
+			calls_cell(&table, list.items[i].has_calls, list.items[i].calls,
+				list.items[i].primitive);
+		calls_cell_neighbour(input, &table, &list.items[i]);
 		parts_cell_percent(&table, (double)list.items[i].value, (double)function->cum);
 		if (list.items[i].row == 0)
 			table_cell(&table, "(the root)");
@@ -85,8 +91,9 @@ static json_t *neighbours_object(
 	json_object_set_new(object, "function", parts_name(input, function->row));
 	parts_set_row(input, object, function->row);
 	json_object_del(object, "name");
-	json_object_set_new(object, "flat", json_integer(function->flat));
-	json_object_set_new(object, "cum", json_integer(function->cum));
+	json_object_set_new(object, "flat", parts_json_value(input, function->flat));
+	json_object_set_new(object, "cum", parts_json_value(input, function->cum));
+	calls_set(object, function->has_calls, function->calls, function->primitive);
 	json_object_set_new(object, "rows", parts_neighbours(input, list.items, list.count));
 	neighbours_free(&neighbours);
 	return object;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pprof_units.h"
+#include "report/calls.h"
 
 /* ---- lines of text ------------------------------------------------------ */
 
@@ -83,9 +85,53 @@ const struct value_type *parts_type(const struct report_input *input)
 	return &input->profile->types[input->options->query.type];
 }
 
+/* As pprof: times 1/N, towards 0. */
+static int64_t parts_divided(const struct report_input *input, int64_t value)
+{
+	const double by = input->options->divide_by;
+	if (by == 0 || by == 1)
+		return value;
+	const double divided = (double)value * (1 / by);
+	return divided >= 0x1p63 ? INT64_MAX : divided < -0x1p63 ? INT64_MIN : (int64_t)divided;
+}
+
 char *parts_value(const struct report_input *input, char out[UNIT_SIZE], int64_t value)
 {
-	return units_value(out, value, parts_type(input)->unit);
+	const struct value_type *type = parts_type(input);
+	const char *unit = input->options->unit;
+	value = parts_divided(input, value);
+	if (!unit)
+		return units_decimal(out, value, type->decimals, type->unit);
+	return pprof_units_value(
+		out, (double)value / (double)units_power(type->decimals), type->unit, unit);
+}
+
+static int64_t parts_size(int64_t value)
+{
+	return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
+}
+
+struct report_input parts_with_unit(const struct report_input *input,
+	const struct function_row *rows, size_t count, struct report_options *own)
+{
+	struct report_input with = *input;
+	const struct value_type *type = parts_type(input);
+	const double power = (double)units_power(type->decimals);
+	int64_t least = 0;
+	*own = *input->options;
+	with.options = own;
+	if (!own->unit || strcmp(own->unit, "minimum") != 0 || count == 0)
+		return with;
+	for (size_t i = 0; i < count; i++) {
+		int64_t size = parts_size(rows[i].flat ? rows[i].flat : rows[i].cum);
+		if (size > 0 && (least == 0 || size < least))
+			least = size;
+	}
+	if (least == 0)
+		least = input->tree->base;
+	own->unit = pprof_units_minimum((double)parts_divided(input, least) / power,
+		(double)parts_divided(input, input->tree->base) / power, type->unit, false);
+	return with;
 }
 
 char *parts_amount(const struct report_input *input, char out[AMOUNT_SIZE], int64_t value)
@@ -110,11 +156,17 @@ void parts_join(
 	}
 }
 
-void parts_cell_name(const struct report_input *input, struct table *table, uint32_t row)
+void parts_cell_marked_name(
+	const struct report_input *input, struct table *table, uint32_t row, const char *mark)
 {
 	table->has_paths = input->options->query.granularity == BY_FILE;
 	row_name(input->tree, row, input->options->ascii, &table->pool);
-	table_cell(table, "");
+	table_cell(table, mark);
+}
+
+void parts_cell_name(const struct report_input *input, struct table *table, uint32_t row)
+{
+	parts_cell_marked_name(input, table, row, "");
 }
 
 void parts_cell_place(const struct report_input *input, struct table *table, uint32_t row)
@@ -127,6 +179,7 @@ void parts_cell_place(const struct report_input *input, struct table *table, uin
 void parts_cell_value(const struct report_input *input, struct table *table, int64_t value)
 {
 	char text[UNIT_SIZE];
+	text_puts(&table->pool, input->is_estimate ? "~" : "");
 	table_cell(table, parts_value(input, text, value));
 }
 
@@ -178,6 +231,25 @@ json_t *parts_interned(const struct report_input *input, string_id id)
 	return parts_string(bytes, length);
 }
 
+json_t *parts_json_typed(const struct value_type *type, int64_t value)
+{
+	if (type->decimals == 0)
+		return json_integer(value);
+	return json_real((double)value / (double)units_power(type->decimals));
+}
+
+json_t *parts_json_value(const struct report_input *input, int64_t value)
+{
+	return parts_json_typed(parts_type(input), parts_divided(input, value));
+}
+
+void parts_write_value(const struct report_input *input, const struct value_type *type,
+	int64_t value, struct text *out)
+{
+	char plain[UNIT_SIZE];
+	text_puts(out, units_plain(plain, parts_divided(input, value), type->decimals));
+}
+
 json_t *parts_integer_or_null(int64_t value, bool known)
 {
 	return known ? json_integer(value) : json_null();
@@ -223,7 +295,11 @@ json_t *parts_neighbours(
 		json_t *object = json_object();
 		json_object_set_new(object, "name", parts_name(input, list[i].row));
 		json_object_set_new(object, "label", parts_label(input, list[i].row));
-		json_object_set_new(object, "value", json_integer(list[i].value));
+		json_object_set_new(object, "value", parts_json_value(input, list[i].value));
+		json_object_set_new(object, "inline", json_boolean(list[i].is_inlined));
+		calls_set(object, list[i].has_calls, list[i].calls, list[i].primitive);
+		if (list[i].is_estimate)
+			json_object_set_new(object, "estimated", json_true());
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -249,6 +325,15 @@ json_t *parts_json_moment(const struct report_input *input, uint64_t sample)
 	int64_t moment = clock->start_ns + ns;
 	int32_t offset = clock->has_offset ? clock->offset_s : units_local_offset(moment);
 	return json_string(units_iso8601(text, moment, offset));
+}
+
+void parts_write_string(const char *bytes, size_t length, struct text *out)
+{
+	json_t *string = parts_string(bytes, length);
+	char *json = json_dumps(string, JSON_ENCODE_ANY);
+	text_puts(out, json ? json : "\"\"");
+	free(json);
+	json_decref(string);
 }
 
 struct quoted parts_quote_rows(const struct report_input *input)
@@ -322,9 +407,33 @@ static int64_t parts_cut(int64_t sum, double fraction)
 	return cut < 9e18 ? (int64_t)cut : INT64_MAX;
 }
 
-static int64_t parts_size(int64_t value)
+/* What drop_negative leaves out: rows that became less. */
+static bool parts_is_negative(const struct function_row *row)
 {
-	return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
+	return row->flat_sum < 0 || (row->flat_sum == 0 && row->cum_sum < 0);
+}
+
+struct function_row *parts_functions(
+	const struct report_input *input, enum function_sort sort, size_t *count)
+{
+	size_t all, kept = 0;
+	struct function_row *rows = functions_build(input->tree, sort, &all);
+	for (size_t i = 0; i < all; i++)
+		if (!input->options->drop_negative || !parts_is_negative(&rows[i]))
+			rows[kept++] = rows[i];
+	*count = kept;
+	return rows;
+}
+
+/* Where rows were cut pprof shows edges that skip them; for other profiles they are not there. */
+static bool *parts_kept(const struct report_input *input, const struct shown *shown)
+{
+	if (!input->profile->is_name_function || shown->count == shown->all)
+		return NULL;
+	bool *kept = memory_new(input->tree->row_count, sizeof *kept);
+	for (size_t i = 0; i < shown->count; i++)
+		kept[shown->rows[i].row] = true;
+	return kept;
 }
 
 struct shown parts_shown(const struct report_input *input)
@@ -336,20 +445,28 @@ struct shown parts_shown(const struct report_input *input)
 	struct shown shown = {0};
 	bool overflow = false;
 	int64_t sum = 0;
-	shown.rows = functions_build(input->tree, options->sort, &shown.all);
+	shown.rows = parts_functions(input, options->sort, &shown.all);
 	for (size_t i = 0; i < shown.all; i++)
-		sum = units_add(sum, shown.rows[i].flat, &overflow);
+		sum = units_add(sum, shown.rows[i].flat_sum, &overflow);
 	shown.cut = parts_cut(sum, node_fraction);
 	shown.edge_cut = parts_cut(sum, edge_fraction);
 	for (size_t i = 0; i < shown.all; i++)
-		if (parts_size(shown.rows[i].cum) >= shown.cut)
+		if (parts_size(shown.rows[i].cum_sum) >= shown.cut)
 			shown.rows[shown.passed++] = shown.rows[i];
 	shown.count = shown.passed;
 	if (most > 0 && shown.count > (size_t)most)
 		shown.count = (size_t)most;
 	for (size_t i = 0; i < shown.count; i++)
 		shown.flat = units_add(shown.flat, shown.rows[i].flat, &overflow);
+	shown.kept = parts_kept(input, &shown);
 	return shown;
+}
+
+void shown_free(struct shown *shown)
+{
+	free(shown->rows);
+	free(shown->kept);
+	*shown = (struct shown){0};
 }
 
 /* Whether the row is called exactly as the user wrote. */
@@ -381,7 +498,7 @@ struct function_row *parts_matching(
 	for (size_t i = 0; rows && i < matched; i++)
 		wanted[rows[i]] = true;
 	free(rows);
-	struct function_row *list = functions_build(input->tree, SORT_CUM, &all);
+	struct function_row *list = parts_functions(input, SORT_CUM, &all);
 	struct function_row *found = memory_new(all + 1, sizeof *found);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < all; i++)

@@ -37,14 +37,27 @@ static struct function_row *peek_rows(
 	return NULL;
 }
 
-static bool peek_text(const struct report_input *input, struct text *out, struct vp_error *err)
+/* The unit "minimum" is of all rows, not of these alone, as in pprof. */
+static struct report_input peek_with_unit(
+	const struct report_input *given, struct report_options *own)
 {
 	size_t count;
+	struct function_row *rows = parts_functions(given, SORT_NAME, &count);
+	struct report_input with = parts_with_unit(given, rows, count, own);
+	free(rows);
+	return with;
+}
+
+static bool peek_text(const struct report_input *given, struct text *out, struct vp_error *err)
+{
+	size_t count;
+	struct report_options own;
+	struct report_input with = peek_with_unit(given, &own), *input = &with;
 	struct function_row *functions = peek_rows(input, &count, err);
 	if (!functions)
 		return false;
 	struct table table;
-	context_init(&table);
+	context_init(input, &table);
 	for (size_t i = 0; i < count; i++) {
 		struct neighbours neighbours = neighbours_build(input->tree, functions[i].row);
 		context_add(input, &table, &functions[i], &neighbours, 0);
@@ -70,7 +83,7 @@ static bool peek_json(const struct report_input *input, json_t *object, struct v
 		json_array_append_new(rows, context_json(input, &functions[i], &neighbours, 0));
 		neighbours_free(&neighbours);
 	}
-	json_object_set_new(object, "total", json_integer(input->tree->base));
+	json_object_set_new(object, "total", parts_json_value(input, input->tree->base));
 	json_object_set_new(object, "rows", rows);
 	free(functions);
 	return true;
@@ -80,6 +93,8 @@ const struct report report_peek = {
 	.name = "peek",
 	.description = "callers and callees of the functions that -F names",
 	.needs_tree = true,
+	.shows_inlined = true,
+	.shows_means = true,
 	.text = peek_text,
 	.json = peek_json,
 };

@@ -9,7 +9,8 @@
 
 const struct report *const report_table[] = {&report_summary, &report_top, &report_tree,
 	&report_peek, &report_traces, &report_flame, &report_timeline, &report_bin, &report_threads,
-	&report_callers, &report_callees, &report_info, &report_folded, NULL};
+	&report_callers, &report_callees, &report_info, &report_folded, &report_raw, &report_pprof,
+	&report_dot, &report_callgrind, &report_comments, &report_tags, &report_diff, NULL};
 
 const struct report *report_find(const char *name)
 {
@@ -28,6 +29,15 @@ static bool report_range(
 	if (options->from || options->to)
 		return clock_window(&input->clock, input->profile, options->from, options->to,
 			&query->first, &query->last, err);
+	if (options->at && input->profile->snapshots) {
+		int64_t ns;
+		if (!clock_parse(&input->clock, options->at, &ns, err))
+			return false;
+		profile_snapshot_range(input->profile,
+			profile_snapshot_of(input->profile, clock_sample(&input->clock, ns)),
+			&query->first, &query->last);
+		return true;
+	}
 	if (query->last == 0)
 		query->last = input->profile->sample_count;
 	return true;
@@ -47,8 +57,11 @@ static bool report_build(
 {
 	if (report->needs_tree) {
 		input->tree = calltree_build(input->profile, &input->options->query, err);
-		if (!input->tree)
+		if (!input->tree ||
+			(report->shows_inlined && !calltree_mark_inlined(input->tree, err)))
 			return false;
+		input->is_estimate = calltree_is_estimate(input->tree) &&
+				     (report->shows_stacks || !calltree_is_exact(input->tree));
 	}
 	if (report->needs_timeline)
 		input->pyramid = pyramid_build(input->profile);
@@ -57,7 +70,8 @@ static bool report_build(
 
 /* ---- JSON as text --------------------------------------------------------- */
 
-enum { REPORT_JSON = JSON_ENCODE_ANY };
+/* As many digits as a double surely has: 0.9 is not to be 0.90000000000000002. */
+enum { REPORT_JSON = JSON_ENCODE_ANY | JSON_REAL_PRECISION(15) };
 
 static void report_dump(const json_t *value, struct text *out)
 {
@@ -145,18 +159,36 @@ static bool report_json(const struct report *report, const struct report_input *
 	return ok;
 }
 
+static bool report_adapt(const struct report *report, const struct profile *profile,
+	struct report_options *options, struct vp_error *err)
+{
+	if (options->columns < 1)
+		options->columns = 80;
+	if (options->no_trim) {
+		options->node_count = 0;
+		options->node_fraction = options->edge_fraction = 0;
+	}
+	if (options->query.mean && report->needs_tree && !report->shows_means)
+		return error_set(err, ERROR_USAGE, -1,
+			"--mean: means do not add up, so there is no %s of them (top, tree, peek and traces can show them)",
+			report->name);
+	if (report->prepare)
+		report->prepare(profile, options);
+	return true;
+}
+
 bool report_run(const struct report *report, const struct profile *profile,
 	const struct report_options *options, bool json, struct text *out, struct vp_error *err)
 {
+	if (json && !report->json)
+		return error_set(
+			err, ERROR_USAGE, -1, "the report %s has no JSON form", report->name);
 	struct report_options own = *options;
 	struct report_input input = {.profile = profile, .options = &own};
-	if (own.columns < 1)
-		own.columns = 80;
 	input.clock = clock_make(profile, own.clock);
-	if (!report_time_axis(&input, own.time, err) || !report_range(&input, &own, err))
+	if (!report_time_axis(&input, own.time, err) || !report_range(&input, &own, err) ||
+		!report_adapt(report, profile, &own, err))
 		return false;
-	if (report->prepare)
-		report->prepare(profile, &own);
 	bool ok = report_build(report, &input, err);
 	if (ok)
 		ok = json ? report_json(report, &input, out, err) : report->text(&input, out, err);
@@ -165,6 +197,14 @@ bool report_run(const struct report *report, const struct profile *profile,
 	if (input.pyramid)
 		pyramid_free(input.pyramid);
 	return ok;
+}
+
+void report_write_json(json_t *object, struct text *out)
+{
+	const size_t start = out->length;
+	report_dump_object(object, out);
+	text_puts(out, "}\n");
+	report_escape_controls(out, start);
 }
 
 void report_json_error(const struct vp_error *error, struct text *out)

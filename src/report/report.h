@@ -46,6 +46,8 @@ struct report_input {
 	struct pyramid *pyramid; /* NULL likewise */
 	struct clock clock;
 	bool is_absolute; /* the time axis in force */
+	bool is_estimate; /* what the report prints of rows or stacks is estimated, by
+			     calltree_is_estimate */
 };
 
 /* Values of report_options.bins that are no number of bins. */
@@ -56,10 +58,15 @@ struct json_t;
 struct report {
 	const char *name, *description;
 	bool needs_tree, needs_timeline;
+	bool is_binary;     /* not for a terminal */
+	bool shows_stacks;  /* its values are those of places in the tree, not of functions */
+	bool shows_inlined; /* it says which calls were inlined */
+	bool shows_means;   /* its values need not add up: --mean is possible */
 	/* Adapts the options before anything is built; may be NULL. */
 	void (*prepare)(const struct profile *profile, struct report_options *options);
 	bool (*text)(const struct report_input *input, struct text *out, struct vp_error *err);
-	/* Adds its keys to `object`, which has the common head already. */
+	/* Adds its keys to `object`, which has the common head already. NULL: it has no such form.
+	 */
 	bool (*json)(const struct report_input *input, struct json_t *object, struct vp_error *err);
 	/*
 	 * Adds one more member, `"key": value`, as text: what is too deep or too long for a tree of
@@ -70,7 +77,8 @@ struct report {
 
 extern const struct report report_summary, report_top, report_tree, report_peek, report_traces,
 	report_flame, report_timeline, report_bin, report_threads, report_callers, report_callees,
-	report_info, report_folded;
+	report_info, report_folded, report_raw, report_pprof, report_dot, report_callgrind,
+	report_comments, report_tags, report_diff;
 
 extern const struct report *const report_table[]; /* NULL-ended */
 const struct report *report_find(const char *name);
@@ -78,6 +86,9 @@ const struct report *report_find(const char *name);
 /* Runs a report into `out`; `json` chooses the form. */
 bool report_run(const struct report *report, const struct profile *profile,
 	const struct report_options *options, bool json, struct text *out, struct vp_error *err);
+
+/* Writes an object as JSON, the rows of an array a line each, safe for terminals. */
+void report_write_json(struct json_t *object, struct text *out);
 
 /* The object that an error prints with --format=json. */
 void report_json_error(const struct vp_error *error, struct text *out);

@@ -25,8 +25,7 @@ static bool summary_peak(const struct report_input *input, struct bin *whole, ui
 	*whole = bins_whole(input);
 	if (whole->count == 0)
 		return false;
-	stack_id stack = input->profile->sample_stack[whole->max_sample];
-	*node = tree->node_of_stack ? tree->node_of_stack[stack] : stack;
+	*node = calltree_node_of_sample(tree, whole->max_sample);
 	if (*node == NODE_DROPPED)
 		*node = 0;
 	return true;
@@ -186,8 +185,8 @@ static json_t *summary_json_hottest(const struct report_input *input, enum funct
 	for (size_t i = 0; i < count && i < SUMMARY_JSON; i++) {
 		json_t *row = json_object();
 		parts_set_row(input, row, rows[i].row);
-		json_object_set_new(row, "flat", json_integer(rows[i].flat));
-		json_object_set_new(row, "cum", json_integer(rows[i].cum));
+		json_object_set_new(row, "flat", parts_json_value(input, rows[i].flat));
+		json_object_set_new(row, "cum", parts_json_value(input, rows[i].cum));
 		json_array_append_new(array, row);
 	}
 	free(rows);
@@ -220,7 +219,7 @@ static bool summary_json(const struct report_input *input, json_t *object, struc
 {
 	(void)err;
 	json_t *types = json_object_get(json_object_get(object, "profile"), "types");
-	json_object_set_new(object, "total", json_integer(input->tree->base));
+	json_object_set_new(object, "total", parts_json_value(input, input->tree->base));
 	json_object_set_new(object, "hottest", summary_json_hottest(input, SORT_FLAT));
 	json_object_set_new(object, "hottest_total", summary_json_hottest(input, SORT_CUM));
 	json_object_set_new(object, "peak", summary_json_peak(input));

@@ -91,12 +91,12 @@ static bool threads_json(const struct report_input *input, json_t *object, struc
 		uint64_t id = input->profile->threads[rows[i].thread].id;
 		json_object_set_new(row, "id", json_sprintf("0x%" PRIx64, id));
 		json_object_set_new(row, "name", json_null());
-		json_object_set_new(row, "value", json_integer(rows[i].value));
+		json_object_set_new(row, "value", parts_json_value(input, rows[i].value));
 		json_object_set_new(row, "number", json_integer((json_int_t)rows[i].thread + 1));
 		json_object_set_new(row, "samples", json_integer(rows[i].samples));
 		json_array_append_new(array, row);
 	}
-	json_object_set_new(object, "total", json_integer(input->tree->base));
+	json_object_set_new(object, "total", parts_json_value(input, input->tree->base));
 	json_object_set_new(object, "rows", array);
 	free(rows);
 	return true;

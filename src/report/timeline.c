@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "report/bins.h"
 #include "report/head.h"
+#include "report/series.h"
 
 /* Memory over time: a chart, and the bins as numbers. */
 
@@ -110,8 +111,9 @@ static void timeline_memory(const struct report_input *input, struct text *out)
 
 static bool timeline_text(const struct report_input *input, struct text *out, struct vp_error *err)
 {
-	(void)err;
 	const struct report_options *options = input->options;
+	if (input->profile->snapshots)
+		return series_text(input, out, err);
 	head_text(input, out);
 	if (!input->profile->is_timed) {
 		head_fact(input, out, "Timeline", timeline_untimed);
@@ -134,7 +136,10 @@ static bool timeline_json(const struct report_input *input, json_t *object, stru
 {
 	(void)err;
 	bool has_memory = profile_has_memory(input->profile);
-	json_object_set_new(object, "unit", json_string(has_memory ? "bytes" : "count"));
+	const char *unit = has_memory ? "bytes" : "count";
+	if (input->profile->snapshots)
+		unit = parts_type(input)->unit;
+	json_object_set_new(object, "unit", parts_string_or_null(unit));
 	return true;
 }
 
@@ -172,7 +177,8 @@ static void timeline_json_bins(const struct report_input *input, struct text *ou
 static bool timeline_json_rest(
 	const struct report_input *input, struct text *out, struct vp_error *err)
 {
-	(void)err;
+	if (input->profile->snapshots)
+		return series_json(input, out, err);
 	text_puts(out, "\"bins\": [");
 	if (input->profile->is_timed && input->options->bins == BINS_EACH_SAMPLE)
 		timeline_json_samples(input, out);

@@ -263,6 +263,33 @@ class Bench:
                 self.figure("cursor move at 100x30, view %s" % view, statistics.median(sizes), "bytes",
                             200, "largest %d" % max(sizes))
 
+    # ---- pprof ---------------------------------------------------------------------------------
+
+    def bench_pprof(self):
+        """Loading, and the table of functions beside that of pprof itself."""
+        count = 300000 if self.size != "small" else 30000
+        path = self.generated("pprof-%d.pb.gz" % count,
+                              [self.tool("genprof"), "pprof", str(count)])
+        what = "pprof, %s stacks" % human(count)
+        info = [self.vptop, "--report=info", "--format=json", path]
+        load = [self.measure(info) for _ in range(PAIRS)]
+        self.figure(what + ": loading, CPU", statistics.median(x[0] for x in load), "s")
+        self.figure(what + ": loading, peak", max(x[2] for x in load), "MiB",
+                    45 if self.size != "small" else None)
+        top = [self.vptop, "--report=top", "--format=json", path]
+        go = shutil.which("go")
+        if not go:
+            cpu = statistics.median(self.measure(top)[0] for _ in range(PAIRS))
+            self.figure(what + ": top, CPU", cpu, "s")
+            self.skip(what + ": top / go tool pprof -top, CPU", "there is no go")
+            return
+        theirs = [go, "tool", "pprof", "-symbolize=none", "-top", path]
+        self.measure(theirs) # go builds its tools when they are first asked for
+        ratio, low, high, ours, other = self.pairs(top, theirs, min(PAIRS, 3))
+        self.figure(what + ": top / go tool pprof -top, CPU", ratio, "", 0.25,
+                    "%.2f to %.2f; %.2f s / %.2f s; %.0f MiB / %.0f MiB" % (
+                        low, high, ours[0], other[0], ours[2], other[2]))
+
     # ---- all -----------------------------------------------------------------------------------
 
     def run(self):
@@ -271,6 +298,7 @@ class Bench:
                             if large else {})
         self.bench_vmprof()
         self.bench_folded()
+        self.bench_pprof()
         self.bench_hard()
         self.bench_keys(self.count, {"median": 5, "worst": 60})
         self.bench_bytes()

@@ -11,9 +11,12 @@ import oracle as o  # noqa: E402
 import build  # noqa: E402
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'data')
-SHARED_CASES = ('13', '21', '28')
-# Runs of these cases in formats that are not read yet.
-OTHER_FORMATS = ('[gz-cut]',)
+# Those that are left out are in formats that are not read yet: perf (19, 20), cpuprofile, massif.
+SHARED_CASES = tuple('%02d' % i for i in range(1, 32) if i not in (19, 20, 26, 27))
+# Runs in which the checker asks for edges, traces or rows of the default type, which is pprof's last
+# one, cpu, and compares them with samples. Their rows by samples are compared in pprof.py.
+OTHER_TYPES = ('07-pprof-string-table [empty-name]', '09-pprof-inline-order [a]', '12-pprof-wire-variants',
+               '15-pprof-zstd')
 
 
 def rows(document):
@@ -149,7 +152,7 @@ def shared_cases():
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200)
     lines = p.stdout.decode('utf-8', 'replace').splitlines()
     for line in lines:
-        if line.startswith(('ok', 'not ok')) and not any(x in line for x in OTHER_FORMATS):
+        if line.startswith(('ok', 'not ok')) and not any(x in line for x in OTHER_TYPES):
             checks.true(line, line.startswith('ok'))
     checks.true('there were runs', checks.figures > 0, ' '.join(lines)[:300])
     checks.done()

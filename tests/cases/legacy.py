@@ -96,6 +96,13 @@ def case_heap(checks):
     reads(checks, 'rows are missing', head.replace(b'8', b'9') + row, 8, ['malformed'], 1)
     reads(checks, 'half a row', head + row + row[:-3], 8, ['truncated'], 1)
     reads(checks, 'NUL bytes', head + row + b'\x00' * 1000 + b'\n', 8, ['malformed'], 1)
+    names = b'--- symbol\nbinary=x\n0x10 work\n0x1f inner--outer\n---\n--- heap\n'
+    two = b'1: 8 [1: 8] @ 0x10 0x20\n'
+    reads(checks, 'names in front', names + head + two, 8, [], 1)
+    checks.equal('names in front', [r['label'] for r in run(checks, 'names', names + head + two)['rows']],
+                 ['work', 'inner', 'outer'])
+    refuses(checks, 'names in front of junk', names + b'junk\n', 'malformed')
+    refuses(checks, 'names in front of nothing', names.replace(b'--- heap', b''), 'truncated')
     reads(checks, 'no rows', b'heap profile: 0: 0 [0: 0] @ heap/1048576\n', 0, ['note'], 0)
     reads(checks, 'numbers at the limit', b'heap profile: 1: 1 [1: 1] @ heap_v2/524288\n'
           b'9223372036854775807: 9223372036854775807 [1: 1] @ 0x1\n', (1 << 63) - 1,

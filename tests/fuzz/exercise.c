@@ -8,7 +8,9 @@
 #include "base/units.h"
 #include "format/format.h"
 #include "profile/clock.h"
+#include "query/frame_flags.h"
 #include "query/timeline.h"
+#include "report/report.h"
 
 enum { EXERCISE_LABELS = 100, EXERCISE_NEIGHBOURS = 8 }; /* of that many rows */
 
@@ -117,6 +119,7 @@ static void exercise_tree(const struct profile *profile, const struct query *que
 	if (!tree)
 		return;
 	exercise_sums(tree);
+	EXPECT(calltree_mark_inlined(tree, &err));
 	for (int sort = SORT_FLAT; sort <= SORT_NAME; sort++) {
 		size_t count;
 		struct function_row *rows = functions_build(tree, (enum function_sort)sort, &count);
@@ -158,6 +161,13 @@ static void exercise_trees(const struct profile *profile, bool every)
 		query.filters[filter] = "a|<";
 		exercise_tree(profile, &query);
 	}
+	query_init(&query, profile);
+	query.no_inlines = query.all_frames = query.mean = true;
+	query.filters[FILTER_SHOW_FROM] = "a|<";
+	query.filters[FILTER_PRUNE_FROM] = "e|n";
+	exercise_tree(profile, &query);
+	query.no_inlines = query.all_frames = false;
+	exercise_tree(profile, &query);
 	for (query_init(&query, profile), query.type = 0; query.type < profile->type_count;
 		query.type++)
 		exercise_tree(profile, &query);
@@ -218,6 +228,58 @@ static void exercise_clock(const struct profile *profile)
 	clock_sampled_ns(profile);
 }
 
+/* What was written of a profile is one again, and has the same sums. */
+static void exercise_written(const struct profile *profile, const struct text *bytes)
+{
+	struct load_options options = load_options_default();
+	struct vp_error err = {0};
+	struct profile *again =
+		profile_load_memory((const uint8_t *)bytes->data, bytes->length, &options, &err);
+	unsigned written = 0;
+	if (!again) { /* what is odd is refused, but is no bad file */
+		EXPECT(err.code == ERROR_LIMIT);
+		return;
+	}
+	for (unsigned i = 0; i < profile->type_count; i++) {
+		const struct value_type *type = &profile->types[i];
+		if (type->kind == VALUE_GAUGE ||
+			(type->part != PART_ALL && type->part != PART_DELTA))
+			continue;
+		EXPECT(written < again->type_count);
+		const struct value_type *same = &again->types[written++];
+		if (type->total > INT64_MIN / 2 && type->total < INT64_MAX / 2)
+			EXPECT(same->total == type->total);
+	}
+	EXPECT(written == again->type_count || written == 0);
+	profile_free(again);
+}
+
+static void exercise_exports(const struct profile *profile, bool every)
+{
+	static const struct report *const reports[] = {
+		&report_pprof, &report_dot, &report_callgrind, &report_raw, &report_comments};
+	for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+		for (int k = 0; k < (every ? 3 : 1); k++) {
+			struct report_options options = {.node_count = k == 2 ? 3 : -1,
+				.node_fraction = -1,
+				.edge_fraction = -1};
+			struct text text = {0};
+			struct vp_error err = {0};
+			query_init(&options.query, profile);
+			options.call_tree = options.no_trim = options.ascii = k == 1;
+			options.query.filters[FILTER_HIDE] = k == 2 ? "a|<" : NULL;
+			EXPECT(report_run(reports[i], profile, &options, false, &text, &err));
+			if (k == 0 && i == 0)
+				exercise_written(profile, &text);
+			text_clear(&text);
+			if (reports[i]->json)
+				EXPECT(report_run(
+					reports[i], profile, &options, true, &text, &err));
+			text_free(&text);
+		}
+	}
+}
+
 bool exercise(const uint8_t *bytes, size_t size, bool every)
 {
 	struct load_options options = load_options_default();
@@ -228,12 +290,14 @@ bool exercise(const uint8_t *bytes, size_t size, bool every)
 		EXPECT(err.code != ERROR_NONE && err.message[0]);
 		return false;
 	}
+	frame_flags_check(profile);
 	for (size_t i = 0; i < profile->warning_count; i++)
 		EXPECT(profile->warnings[i].class_name && profile->warnings[i].message[0]);
 	exercise_stacks(profile);
 	exercise_trees(profile, every);
 	exercise_timeline(profile);
 	exercise_clock(profile);
+	exercise_exports(profile, every);
 	profile_free(profile);
 	return true;
 }

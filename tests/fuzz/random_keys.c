@@ -21,6 +21,7 @@
 
 #include "app/app.h"
 #include "format/format.h"
+#include "script.h"
 #include "unit/small_profile.h"
 
 enum { KEYS = 5000, PROFILES = 4, WIDEST = 130, HIGHEST = 50, KEYS_SHOWN = 4000 };
@@ -30,6 +31,7 @@ static struct {
 	int keys, pressed;
 	char folder[64];
 	char samples[3][1024];
+	char list[1024]; /* a folder of profiles */
 	struct text log; /* of this app, as --keys has it */
 } run;
 
@@ -201,6 +203,10 @@ static void draw(struct app *app, int width, int height)
 /* What the screen's loop would do, but the end. */
 static void serve(struct app *app)
 {
+	/* The folders above are the machine's own. */
+	if (app->browser.wish == FOLDER_ABOVE)
+		app->browser.wish = FOLDER_STAYS;
+	script_serve(app);
 	text_clear(&app->request.copy);
 	text_clear(&app->request.source);
 	app->request.redraw_all = app->request.suspend = app->request.reload = false;
@@ -215,6 +221,7 @@ static void press_keys(struct profile *profile, bool is_ascii, bool no_eighths)
 	int width = 80, height = 24;
 	text_clear(&run.log);
 	app_init(&app, &options, "random", NULL, NULL, no_eighths);
+	browse_set_folder(&app, run.list);
 	assert_true(app_show(&app, profile, false, &err));
 	draw(&app, width, height);
 	for (int i = 0; i < run.keys / PROFILES / 2; i++, run.pressed++) {
@@ -303,6 +310,7 @@ static void prepare(void)
 	for (int i = 0; i < 3; i++)
 		snprintf(run.samples[i], sizeof run.samples[i], "%s/data/samples/%s", here,
 			names[i]);
+	snprintf(run.list, sizeof run.list, "%s/tests/golden/data/output", here);
 	free(here);
 	snprintf(run.folder, sizeof run.folder, "%.40s/vptop-keys.XXXXXX",
 		temporary ? temporary : "/tmp");

@@ -47,7 +47,7 @@ class Checks:
         print('not ok - %s: %d of %d %s differ' % (self.title, len(self.differences), self.figures,
                                                    self.what))
         for line in self.differences[:SHOWN_DIFFERENCES]:
-            print('#   ' + line.encode('ascii', 'backslashreplace').decode())
+            print('#   ' + line.encode('ascii', 'backslashreplace').decode()[:2000])
         if len(self.differences) > SHOWN_DIFFERENCES:
             print('#   ... and %d more' % (len(self.differences) - SHOWN_DIFFERENCES))
 

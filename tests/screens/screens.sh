@@ -153,6 +153,96 @@ screen help-search 80x24 '2?/zoom<Enter>' $memory
 screen menu-filter 100x30 '4jm' $memory --hide=clean
 screen bad-pattern 80x24 '2/(' $memory
 
+# The profiles of a job runner's folder. What stands there of a file is when it was written.
+runs=$folder/runs
+mkdir -p "$runs"
+cp -R "$top_srcdir/tests/golden/data/output" "$runs/output"
+chmod -R u+w "$runs"
+: >"$runs/output/daily-close/profiledata/node_empty.pyprof"
+cp "$runs/output/daily-close/profiledata/node_parse.gocpuprof" "$runs/output/.hidden.prof"
+find "$runs/output" -type f -exec touch -d '2026-11-30 12:00:00 UTC' {} +
+samples_before=$samples memory_before=$memory
+samples=$runs memory=output
+sizes files 6
+screen files-mark 80x24 '6 jjj ' output
+screen files-search 80x24 '6/pyprof<Enter>n' output
+screen files-filter 80x24 '6&heap<Enter>' output
+screen files-by-size 100x30 '6>>>>' output
+screen files-folded 80x24 '6hh' output
+screen files-hidden 80x24 '6.' output
+screen files-error 80x24 '6/empty<Enter>' output
+screen files-error-opened 80x24 '6/empty<Enter><Enter>' output
+screen files-names 100x30 '6w' output
+screen files-help-80x24 80x24 '6?' output
+screen files-menu 80x24 '6m' output
+screen files-none 40x10 '6' output --filter=nothing
+screen files-no-profile 80x24 '2' output
+screen files-opened 80x24 'j<Enter>' output
+screen files-back 80x24 'j<Enter>4jj6' output
+screen files-of-one 80x24 '6' output/daily-close/profiledata/node_rules.pyprof
+screen files-change 80x24 '/orders.*gocpu<Enter> gj d' output
+samples=$samples_before memory=$memory_before
+
+# A series of snapshots, what grew in it, and a difference of two files.
+leak=../../tests/golden/data/merge/leak
+diff=../../tests/golden/data/merge/diff
+series() { # NAME SIZE KEYS [OPTION]...
+	named=$1 size_of=$2 typed=$3
+	shift 3
+	screen "series-$named" "$size_of" "$typed" "$leak/heap-19.goheapprof" "$@" \
+		"$leak/heap-00.goheapprof" "$leak/heap-06.goheapprof" "$leak/heap-12.goheapprof"
+}
+series 40x10 40x10 '3h'
+series 80x24 80x24 '3h'
+series 200x60 200x60 '3h'
+series ascii-80x24 80x24 '3h' --ascii
+series marked 80x24 '3gvll'
+series growth 80x24 '3gvll<Enter>'
+series growth-back 80x24 '3gvll<Enter>q'
+series of-one 80x24 '3hh<Enter>'
+series help 80x24 '3?'
+series names 100x30 '3h<Enter>y'
+series summary 80x24 '1'
+screen difference-names 100x30 '2y' "$diff/fast.gocpuprof" --diff-base="$diff/slow.gocpuprof" --normalize
+
+# A graph of calls: callers first, with calls; flame graphs are estimates.
+calls=../../tests/golden/data/pstats/cpython311.pyprof.gz
+for large in 40x10 80x24 200x60; do
+	screen "calls-$large" $large '' $calls -q '--function=^expr$'
+	screen "calls-top-$large" $large 4 $calls -q
+done
+screen calls-ascii-80x24 80x24 '' $calls -q --ascii '--function=^expr$'
+screen calls-start 80x24 '' $calls -q
+screen calls-flames 80x24 F $calls -q '--function=^expr$'
+screen calls-flame 100x30 '2jjjj' $calls -q
+screen calls-flame-help 80x24 '2?' $calls -q
+screen calls-help 80x24 '?' $calls -q '--function=^expr$'
+screen calls-top-by-calls 80x24 '4<' $calls -q
+screen calls-top-focus 80x24 '4' $calls -q --focus=expr
+screen calls-summary 80x24 1 $calls -q
+screen calls-estimated 100x30 '' ../../tests/golden/data/pstats/cpython311-profile.pyprof.gz -q '--function=^expr$'
+
+# Labels of samples, and what is made of them.
+labelled=../../tests/golden/data/pprof/work/cpu.gocpuprof
+for large in 40x10 80x24 200x60; do
+	screen "labels-$large" $large 8 $labelled
+done
+screen labels-ascii-80x24 80x24 8 $labelled --ascii
+screen labels-focus 80x24 '8jjjj<Enter>' $labelled
+screen labels-ignore 80x24 '8jjjjxjx' $labelled
+screen labels-folded 80x24 '8jjjh>' $labelled
+screen labels-search 80x24 '8/larg' $labelled
+screen labels-filter 80x24 '8&small<Enter>' $labelled
+screen labels-root 100x30 '8jjjr2' $labelled
+screen labels-leaf 80x24 '8L4' $labelled
+screen labels-undone 80x24 '8jjjru' $labelled
+screen labels-menu 80x24 '8m' $labelled
+screen labels-settings 80x30 '<F2>' $labelled --tagroot=size '--tagfocus=worker=^1$'
+screen labels-names 100x30 '8y' $labelled --tagroot=size '--tagfocus=worker=^1$'
+screen labels-help-80x24 80x24 '8?' $labelled
+screen labels-heap 80x24 8 ../../tests/golden/data/pprof/work/heap.goheapprof
+screen labels-none 80x24 8 etl.prof --view=labels
+
 # The screens in README are real ones.
 in_readme() { # NAME SIZE KEYS
 	"$VPTOP" --dump-screen="$2" --keys="$3" "$samples/$memory" | sed 's/^/    /; s/ *$//' >"$folder/dump"

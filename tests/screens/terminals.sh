@@ -7,12 +7,13 @@
 escape=$(printf '\033')
 
 # Each printable character with Esc after it, which closes what it opened; not those that end the
-# program, stop it, or leave the profile (R) and the mouse (M) to the loop.
+# program, stop it, or leave the profile (R), the mouse (M) and what Files opens (6: see files.sh) to
+# the loop.
 every_key() {
 	for code in $(seq 33 126); do
 		octal=$(printf %o "$code")
 		key=$(printf '%b' "\\0$octal")
-		case $key in q | Q | R | M) continue ;; esac
+		case $key in q | Q | R | M | 6) continue ;; esac
 		all_keys=$all_keys$key$escape
 		case $key in '<') key='<lt>' ;; esac
 		all_names=$all_names$key'<Esc>'

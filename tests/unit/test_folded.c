@@ -289,7 +289,8 @@ static void test_fractions(void **state)
 {
 	(void)state;
 	struct profile *p = load("a;b 3\na;b 0.9\na;c 0.05\na;c 34.\nx -2\nx -0.5\n");
-	check_type(p, 0, "samples", "count x 0.01", 3795);
+	check_type(p, 0, "samples", "count", 3795);
+	assert_int_equal(p->types[0].decimals, 2);
 	assert_int_equal(profile_value(p, 0, 0), 300);
 	assert_int_equal(profile_value(p, 0, 1), 90);
 	assert_int_equal(profile_value(p, 0, 2), 5);
@@ -297,12 +298,24 @@ static void test_fractions(void **state)
 	assert_non_null(strstr(p->warnings[0].message, "2 lines"));
 	profile_free(p);
 	p = load("a;b 1\na;b 1\na;b 0.1234567891\n"); /* a tenth decimal, and weights of 1 */
-	check_type(p, 0, "samples", "count x 0.000000001", 2123456789);
+	check_type(p, 0, "samples", "count", 2123456789);
+	assert_int_equal(p->types[0].decimals, 9);
 	assert_true(has_warning(p, "estimate"));
 	profile_free(p);
 	p = load(
 		"a;b 9000000000000000000\na;c 0.5\n"); /* no room for decimals: rounded, and said */
 	check_type(p, 0, "samples", "count", INT64_C(9000000000000000001));
+	assert_true(has_warning(p, "estimate"));
+	profile_free(p);
+	/* Decimals that there was room for are given up where a number needs it. */
+	p = load("a;b 0.125\na;b 0.25\na;c 2000000000000000000\na;d 0.5\n");
+	check_type(p, 0, "samples", "count", INT64_C(2000000000000000001));
+	assert_int_equal(p->types[0].decimals, 0);
+	assert_true(has_warning(p, "estimate"));
+	profile_free(p);
+	p = load("a;b 0.125\na;b 0.25\na;c 40000000000000000\n");
+	check_type(p, 0, "samples", "count", INT64_C(400000000000000004));
+	assert_int_equal(p->types[0].decimals, 1);
 	assert_true(has_warning(p, "estimate"));
 	profile_free(p);
 }

@@ -21,7 +21,7 @@
 enum { KEYS_A_BINDING = 4 };
 
 static const unsigned places[] = {
-	IN_SUMMARY, IN_FLAME, IN_TIMELINE, IN_TOP, IN_CALLERS, IN_PAGE, IN_LIST, IN_TOUR};
+	IN_SUMMARY, IN_FLAME, IN_TIMELINE, IN_TOP, IN_CALLERS, IN_FILES, IN_PAGE, IN_LIST, IN_TOUR};
 enum { PLACES = sizeof places / sizeof places[0] };
 
 static void no_key_is_listed_twice_in_a_view(void **state)
@@ -85,7 +85,9 @@ static uint64_t fingerprint(struct app *app)
 				 (uint64_t)app->request.redraw_all << 2 |
 				 (uint64_t)app->request.suspend << 3 | (uint64_t)app->view << 4 |
 				 (uint64_t)app->request.reload << 8 |
-				 (uint64_t)app->request.copy.length << 9);
+				 (uint64_t)app->request.copy.length << 9 |
+				 (uint64_t)app->browser.wish << 40 |
+				 (uint64_t)(app->browser.asked != NULL) << 48);
 	for (int i = 0; i < canvas->width * canvas->height; i++) {
 		const struct cell *cell = &canvas->cells[i];
 		hash = hash_u64(hash ^ cell->character ^ (uint64_t)cell->role << 32 ^
@@ -94,19 +96,30 @@ static uint64_t fingerprint(struct app *app)
 	return hash;
 }
 
+static const char *files_folder(void)
+{
+	static char folder[1000];
+	const char *top = getenv("top_srcdir");
+	snprintf(folder, sizeof folder, "%s/tests/golden/data/output", top ? top : ".");
+	return folder;
+}
+
 static bool changes_something(unsigned place, const char *before, uint32_t key, int height)
 {
-	static const char *const opening[] = {"1", "2", "3", "4", "5", "2?", "2<F2>", "2?t"};
+	static const char *const opening[] = {"1", "2", "3", "4", "5", "6", "2?", "2<F2>", "2?t"};
 	static const struct report_options options = {.series = SERIES_BOTH};
 	struct vp_error err;
+	const bool place_is_files = places[place] == IN_FILES;
 	struct app app;
 	char keys[64];
 	app_init(&app, &options, "small", NULL, NULL, false);
+	if (place_is_files)
+		browse_set_folder(&app, files_folder());
 	assert_true(app_show(&app, small_profile(true), false, &err));
 	snprintf(keys, sizeof keys, "%s%s", opening[place], before);
 	assert_true(script_run(&app, keys, 80, height, &err));
 	/* Esc has something to undo while a profile is being read. */
-	app.is_loading = key == KEY_ESCAPE;
+	app.is_loading = key == KEY_ESCAPE && !place_is_files;
 	app_draw(&app, 80, height);
 	const uint64_t was = fingerprint(&app);
 	app_key(&app, key);
@@ -123,7 +136,7 @@ static void every_key_does_something(void **state)
 	static const char *const situations[] = {"", "1", "2", "jjj", "G", "jj$", "jjll",
 		"G<C-y><C-y>", "}", "l", "jj<Enter>", "<Enter><Enter>", "P", "P<Enter>[",
 		"llllllllllj", "<PgDn><PgDn>", "/load<Enter>", "/load<Enter>n", "qy", "/l<Enter>",
-		"/e<Enter>nn", "jjjh"};
+		"/e<Enter>nn", "jjjh", " j", "  ", "/pyprof<Enter>"};
 	for (size_t i = 0; i < key_table_size; i++) {
 		for (unsigned place = 0; place < PLACES; place++) {
 			if (!(key_table[i].where & places[place]))

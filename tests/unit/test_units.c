@@ -272,9 +272,28 @@ static void test_error(void **state)
 		assert_string_equal(error_class_name(names[i].code), names[i].name);
 }
 
+/* Values that count tenths, hundredths, ... of their unit. */
+static void test_decimals(void **state)
+{
+	(void)state;
+	assert_string_equal(units_decimal(out, 125, 1, "count"), "12.5");
+	assert_string_equal(units_decimal(out, -5, 1, "count"), "-0.5");
+	assert_string_equal(units_decimal(out, 120, 1, "count"), "12");
+	assert_string_equal(units_decimal(out, 12360250, 3, "count"), "12 360.25");
+	assert_string_equal(units_decimal(out, INT64_MIN, 9, "count"), "-9 223 372 036.854775808");
+	assert_string_equal(units_decimal(out, 5, 1, "widgets"), "0.5 widgets");
+	assert_string_equal(units_decimal(out, 10240, 1, "bytes"), "1.00 KiB");
+	assert_string_equal(units_decimal(out, 7, 0, "count"), "7");
+	assert_string_equal(units_plain(out, 125, 2), "1.25");
+	assert_string_equal(units_plain(out, -5, 3), "-0.005");
+	assert_string_equal(units_plain(out, -5, 0), "-5");
+	assert_string_equal(units_plain(out, INT64_MIN, 2), "-92233720368547758.08");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_decimals),
 		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_other_units),

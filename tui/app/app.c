@@ -3,14 +3,18 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "app/change.h"
 #include "app/chrome.h"
+#include "app/growth.h"
 #include "app/menu.h"
 #include "app/overlay.h"
 #include "app/places.h"
 #include "app/settings.h"
 #include "app/source_file.h"
 #include "choose.h"
+#include "derive/tag_frames.h"
 
 const struct view *app_view(const struct app *app)
 {
@@ -32,13 +36,20 @@ struct box app_body(const struct app *app)
 	return chrome_body(app->canvas.width, app->canvas.height);
 }
 
+unsigned app_view_where(const struct app *app)
+{
+	const unsigned where = app_view(app)->where;
+	const struct profile *profile = app->context.profile;
+	return where == IN_TIMELINE && profile && profile->snapshots ? IN_SERIES : where;
+}
+
 unsigned app_where(const struct app *app)
 {
 	if (app->overlay == OVERLAY_LIST)
 		return IN_LIST;
 	if (app->overlay == OVERLAY_PAGE)
 		return app->page == PAGE_TOUR ? IN_TOUR : IN_PAGE;
-	return app_view(app)->where;
+	return app_view_where(app);
 }
 
 void app_init(struct app *app, const struct report_options *options, const char *name,
@@ -54,19 +65,25 @@ void app_init(struct app *app, const struct report_options *options, const char 
 		app->state[i] = view_table[i]->open();
 	const unsigned first = view ? place_find_view(view) : 0;
 	app->view = first < VIEW_COUNT ? first : 0;
+	app->first_view = app_view(app)->is_of_folder ? 0 : app->view;
+	app->picks_view = !view;
+	app->thread = thread;
 }
 
 static void app_forget(struct app *app)
 {
+	change_forget(app);
 	if (app->context.tree)
 		calltree_free(app->context.tree);
 	if (app->context.pyramid)
 		pyramid_free(app->context.pyramid);
 	profile_free(app->owned);
+	profile_free(app->plain);
+	growth_forget(app);
 	app->context.tree = NULL;
 	app->context.pyramid = NULL;
 	app->context.profile = NULL;
-	app->owned = NULL;
+	app->owned = app->plain = NULL;
 }
 
 void app_free(struct app *app)
@@ -74,8 +91,11 @@ void app_free(struct app *app)
 	for (unsigned i = 0; i < VIEW_COUNT; i++)
 		view_table[i]->close(app->state[i]);
 	app_forget(app);
+	text_free(&app->waiting.growth_name);
+	browse_free(&app->browser);
 	restrict_free(&app->restrictions);
 	finder_free(&app->finder);
+	free(app->finder.view_text);
 	prompt_free(&app->prompt);
 	pager_free(&app->pager);
 	list_free(&app->list);
@@ -107,35 +127,83 @@ static bool app_choose_axis(
 	return true;
 }
 
-bool app_show(struct app *app, struct profile *profile, bool is_loading, struct vp_error *err)
+/* Shows a profile; on failure nothing changes, and the profile is still the caller's. */
+static bool app_present(
+	struct app *app, struct profile *profile, bool is_loading, struct vp_error *err)
 {
 	struct view_context next = app->context;
 	next.profile = profile;
 	next.is_loading = is_loading;
 	next.clock = clock_make(profile, app->options.clock);
-	next.tree = NULL;
+	next.tree = next.base = next.newer = next.change = NULL;
 	next.search = NULL;
 	if (app_choose_axis(app, is_loading, &next, err) &&
 		app_make_query(app, profile, &next.clock, is_loading, &next.query, err))
 		next.tree = calltree_build(profile, &next.query, err);
-	if (!next.tree) {
-		profile_free(profile);
+	if (!next.tree)
 		return false;
-	}
 	next.pyramid = pyramid_build(profile);
 	next.generation++;
 
 	app_forget(app);
 	app->context = next;
 	app->owned = profile;
+	browse_arrive(app);
+	if (profile->callgraph && app->picks_view && app->view == app->first_view &&
+		!app_view(app)->is_of_folder)
+		app->view = place_find_view("callers");
 	app->peak_kib = profile_has_memory(profile) && profile->sample_count > 0
 				? profile_memory_kib(profile, profile_peak(profile))
 				: -1;
 	app->is_loading = is_loading;
 	app->place = (struct place){.sample = -1};
 	app->has_entry = false;
+	change_refresh(app);
 	search_refresh(app);
 	return true;
+}
+
+/* The profile with labels as frames, if any are to be: a new one then. NULL and *err on failure. */
+static struct profile *app_with_labels(
+	const struct app *app, struct profile *profile, struct vp_error *err)
+{
+	const struct restrictions *all = &app->restrictions;
+	if (!all->tag_root && !all->tag_leaf)
+		return profile;
+	return profile_with_tags(profile, all->tag_root, all->tag_leaf, err);
+}
+
+bool app_show(struct app *app, struct profile *profile, bool is_loading, struct vp_error *err)
+{
+	struct profile *shown = is_loading ? profile : app_with_labels(app, profile, err);
+	if (shown && app_present(app, shown, is_loading, err)) {
+		app->plain = shown != profile ? profile : NULL;
+		return true;
+	}
+	if (shown != profile)
+		profile_free(shown);
+	profile_free(profile);
+	return false;
+}
+
+bool app_show_again(struct app *app, struct vp_error *err)
+{
+	struct profile *plain = app->plain ? app->plain : app->owned;
+	struct profile *made = app->plain ? app->owned : NULL;
+	struct profile *shown = app_with_labels(app, plain, err);
+	if (!shown)
+		return false;
+	app->owned = made; /* what is made anew does not take the other one away */
+	app->plain = NULL;
+	if (app_present(app, shown, app->is_loading, err)) {
+		app->plain = shown != plain ? plain : NULL;
+		return true;
+	}
+	app->owned = made ? made : plain;
+	app->plain = made ? plain : NULL;
+	if (shown != plain)
+		profile_free(shown);
+	return false;
 }
 
 /* ---- actions that are the same in every view ------------------------------------- */
@@ -144,8 +212,16 @@ static void app_back(struct app *app)
 {
 	if (app->overlay != OVERLAY_NONE)
 		overlay_close(app);
-	else if (!place_go_back(app))
+	else if (app->browser.opening && app_view(app)->is_of_folder)
+		app->cancel = true;
+	else if (!growth_close(app) && !place_go_back(app))
 		app->quit = true;
+}
+
+/* Whether the view on the screen has something that keys can act on. */
+bool app_can_act(const struct app *app)
+{
+	return app_view(app)->is_of_folder || app->context.tree;
 }
 
 /* Esc: the smallest thing there is to undo. */
@@ -155,7 +231,7 @@ static void app_cancel(struct app *app)
 		app->cancel = true;
 		return;
 	}
-	if (app->context.tree) {
+	if (app_can_act(app)) {
 		const struct reaction reaction = app_view(app)->act(
 			app->state[app->view], &app->context, ACT_CANCEL, app_body(app));
 		if (reaction.handled) {
@@ -164,7 +240,10 @@ static void app_cancel(struct app *app)
 			return;
 		}
 	}
-	if (app->context.search)
+	if (app_view(app)->is_of_folder) {
+		if (!browse_go_back(app))
+			app_notice(app, "Nothing to undo; q goes back, Q quits");
+	} else if (app->context.search)
 		search_clear(app);
 	else if (!restrict_remove_last(app))
 		app_notice(app, "Nothing to undo; q goes back, Q quits");
@@ -202,21 +281,52 @@ static void app_open_source(struct app *app)
 		source_file_open(app, here.row);
 }
 
+void app_open_view(struct app *app, unsigned view)
+{
+	if (browse_can_show(app, view_table[view]))
+		place_go_to_view(app, view, NULL);
+	else if (view_table[view]->is_of_folder)
+		app_notice(app, "The profile has no folder: there is no list of files");
+	else if (app->context.tree && view_table[view]->is_useful)
+		app_notice(app, "The samples of this profile have no labels");
+	else
+		app_notice(app, "No profile is open yet: Enter opens the selected one");
+}
+
+/* Goes on to the next view that can be shown. */
+static void app_step_view(struct app *app, unsigned step)
+{
+	unsigned view = (app->view + step) % VIEW_COUNT;
+	while (view != app->view && !browse_can_show(app, view_table[view]))
+		view = (view + step) % VIEW_COUNT;
+	place_go_to_view(app, view, NULL);
+}
+
+static void app_open_digit(struct app *app, unsigned digit)
+{
+	for (unsigned i = 0; i < VIEW_COUNT; i++)
+		if (view_table[i]->digit == digit)
+			app_open_view(app, i);
+}
+
 static bool app_act_on_view(struct app *app, enum action action)
 {
 	switch (action) {
 	case ACT_VIEW_NEXT:
-		place_go_to_view(app, (app->view + 1) % VIEW_COUNT, NULL);
+		app_step_view(app, 1);
 		return true;
 	case ACT_VIEW_PREVIOUS:
-		place_go_to_view(app, (app->view + VIEW_COUNT - 1) % VIEW_COUNT, NULL);
+		app_step_view(app, VIEW_COUNT - 1);
 		return true;
 	case ACT_VIEW_1:
 	case ACT_VIEW_2:
 	case ACT_VIEW_3:
 	case ACT_VIEW_4:
 	case ACT_VIEW_5:
-		place_go_to_view(app, (unsigned)(action - ACT_VIEW_1), NULL);
+	case ACT_VIEW_6:
+	case ACT_VIEW_7:
+	case ACT_VIEW_8:
+		app_open_digit(app, (unsigned)(action - ACT_VIEW_1) + 1);
 		return true;
 	case ACT_SEARCH:
 		prompt_open(app, PROMPT_SEARCH);
@@ -227,6 +337,9 @@ static bool app_act_on_view(struct app *app, enum action action)
 		return true;
 	case ACT_SAME_NAME:
 		app_search_name(app);
+		return true;
+	case ACT_PART:
+		change_next_part(app);
 		return true;
 	case ACT_FILTER:
 		app_open_filter(app);
@@ -300,7 +413,7 @@ static bool app_act_anywhere(struct app *app, enum action action)
 
 static void app_act_in_view(struct app *app, enum action action)
 {
-	if (!app->context.tree)
+	if (!app_can_act(app))
 		return;
 	struct reaction reaction =
 		app_view(app)->act(app->state[app->view], &app->context, action, app_body(app));
@@ -317,7 +430,8 @@ void app_act(struct app *app, enum action action)
 		overlay_act(app, action);
 	else if (action == ACT_CANCEL)
 		app_cancel(app);
-	else if (!app_act_on_view(app, action) && !app_act_on_all(app, action))
+	else if (!browse_act(app, action) && !app_act_on_view(app, action) &&
+		 !app_act_on_all(app, action))
 		app_act_in_view(app, action);
 }
 
@@ -358,7 +472,7 @@ void app_draw(struct app *app, int width, int height)
 		return;
 	}
 	const struct box body = chrome_body(width, height);
-	if (app->context.tree)
+	if (app_can_act(app))
 		app_view(app)->draw(app->state[app->view], &app->context, &app->canvas, body);
 	else
 		chrome_draw_waiting(app, body);

@@ -2,9 +2,11 @@
 #ifndef VPTOP_TUI_APP_H
 #define VPTOP_TUI_APP_H
 
+#include "app/browse.h"
 #include "app/prompt.h"
 #include "app/restrict.h"
 #include "app/search.h"
+#include "derive/open.h"
 #include "format/format.h"
 #include "kit/canvas.h"
 #include "kit/list.h"
@@ -18,7 +20,7 @@
  * it.
  */
 
-enum { VIEW_COUNT = 5 };
+enum { VIEW_COUNT = 7 };
 
 /* Below this size nothing but a message is drawn. */
 enum { SMALLEST_WIDTH = 40, SMALLEST_HEIGHT = 10 };
@@ -52,13 +54,25 @@ struct spot {
 };
 enum { MOST_SPOTS = 64 };
 
+/* A series of snapshots while what grew in it is shown; see growth.h. */
+struct waiting_series {
+	struct profile *profile; /* NULL: none waits */
+	char *from, *to;         /* its time window */
+	const char *name;        /* its title */
+	unsigned history_count;  /* views one came from, when it was left */
+	struct text growth_name; /* the title meanwhile */
+};
+
 struct app {
 	struct view_context context;
 	const char *name;                 /* of the profile, cleaned, for the title */
 	const char *path;                 /* of the profile, as typed; NULL in tests */
 	const struct load_options *load;  /* how it is read; NULL: as is usual */
+	const struct open_options *open;  /* other files beside `path`; NULL: there are none */
 	const char *type;                 /* --type as typed, NULL: not given */
-	char own_type[32];                /* value type that the user changed to, "": none */
+	const char *thread;               /* --thread likewise */
+	struct browser browser;           /* the folder, and what is opened from it */
+	char own_type[96];                /* value type that the user changed to, "": none */
 	struct restrictions restrictions; /* what is left out of the pictures */
 	bool flipped_clock; /* the user wants the other time axis than the options say */
 	bool has_mouse;     /* it is on; the loop keeps this up to date */
@@ -67,6 +81,8 @@ struct app {
 
 	void *state[VIEW_COUNT];
 	unsigned view;                       /* index into view_table */
+	unsigned first_view;                 /* of a profile that is opened from the folder */
+	bool picks_view; /* no --view: a graph of calls begins with the callers, which are exact */
 	unsigned history[32], history_count; /* views one came from, each of them once */
 	struct place place;                  /* what the user selected last; goes along */
 	struct place entry;                  /* what the view had selected before its first key */
@@ -91,7 +107,9 @@ struct app {
 	bool is_partial;      /* the user stopped the loading */
 	uint64_t done, total; /* of loading, bytes */
 	uint64_t samples_read;
+	struct waiting_series waiting;
 	struct profile *owned; /* the profile shown */
+	struct profile *plain; /* what it was made of, where labels are frames in it; else NULL */
 	int64_t peak_kib;      /* its highest memory, for the title; -1: it has none */
 	struct report_options options;
 };
@@ -113,6 +131,12 @@ void app_free(struct app *app);
  */
 bool app_show(struct app *app, struct profile *profile, bool is_loading, struct vp_error *err);
 
+/*
+ * The profile that is shown, with other labels as frames (restrictions.tag_root, tag_leaf). False
+ * and *err where that fails; then nothing changes.
+ */
+bool app_show_again(struct app *app, struct vp_error *err);
+
 /* One key (enum key or a character). */
 void app_key(struct app *app, uint32_t key);
 
@@ -129,13 +153,21 @@ void app_draw(struct app *app, int width, int height);
 
 const struct view *app_view(const struct app *app);
 struct box app_body(const struct app *app); /* where the view is drawn */
+/* The bit of the view on the screen, whatever lies over it. */
+unsigned app_view_where(const struct app *app);
 unsigned app_where(const struct app *app);  /* IN_ bit that keys have their meaning from */
+/* Brings a view onto the screen, or says why it cannot be. */
+void app_open_view(struct app *app, unsigned view);
+/* Whether the view on the screen has something to show and to act on. */
+bool app_can_act(const struct app *app);
 void app_notice(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Does what a view wants done. */
 void app_react(struct app *app, const struct reaction *reaction);
 /* The bits of struct reaction that an action stands for where the view leaves it to us. */
 struct reaction app_default_reaction(enum action action);
 void app_flip_clock(struct app *app);
+/* Counts another value type; false, with a notice, where it cannot be. */
+bool app_set_type(struct app *app, unsigned type);
 void app_next_type(struct app *app, int step);
 void app_next_series(struct app *app);
 void app_next_unit(struct app *app);

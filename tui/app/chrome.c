@@ -64,14 +64,20 @@ static void chrome_add_facts(const struct app *app, struct text *out)
 	const struct profile *profile = app->context.profile;
 	char unit[UNIT_SIZE];
 	const int64_t samples = profile_samples_taken(profile);
-	if (samples >= 0)
+	if (profile->callgraph)
+		text_printf(out, "%s functions",
+			units_count(unit, (int64_t)profile->function_count - 1));
+	else if (samples >= 0)
 		text_printf(out, "%s samples", units_count(unit, samples));
 	else
 		text_printf(out, "%s stacks", units_count(unit, profile->distinct_stacks));
-	const int64_t duration = clock_duration_ns(profile);
+	/* Of a difference it would be that of both files together. */
+	const bool is_one = profile->difference == DIFFERENCE_NONE;
+	const int64_t duration = is_one ? clock_duration_ns(profile) : -1;
 	/* Without an end all that is known is how many samples the timer took, and it counts CPU
 	 * time. */
-	const bool is_span = profile->is_realtime || (profile->has_start && profile->has_end);
+	const bool is_span = profile->is_realtime || profile->duration_ns > 0 ||
+			     (profile->has_start && profile->has_end);
 	if (duration >= 0 && is_span)
 		text_printf(out, " in %s", units_duration(unit, duration));
 	else if (duration >= 0)
@@ -92,7 +98,13 @@ static void chrome_draw_title(struct app *app)
 	const int marks = text_width(line.data, line.length);
 	canvas_text_right(canvas, width - marks, 0, marks, ROLE_TITLE, line.data);
 	int x = canvas_text(canvas, 1, 0, width - marks, ROLE_TITLE, "vptop") + 3;
-	x += canvas_text(canvas, x, 0, width - marks - x, ROLE_TITLE, app->name) + 3;
+	const int room = width - marks - 2 - x;
+	text_clear(&line);
+	if (text_width(app->name, strlen(app->name)) > room)
+		text_field(&line, app->name, strlen(app->name), room, false, canvas->ascii);
+	else
+		text_puts(&line, app->name);
+	x += canvas_text(canvas, x, 0, room, ROLE_TITLE, line.data) + 3;
 	text_clear(&line);
 	if (app->context.profile) {
 		chrome_add_facts(app, &line);
@@ -103,16 +115,19 @@ static void chrome_draw_title(struct app *app)
 
 /* ---- tabs ------------------------------------------------------------------- */
 
-enum tab_form { TABS_WIDE, TABS_NORMAL, TABS_SHORT };
+enum tab_form { TABS_WIDE, TABS_NORMAL, TABS_TIGHT, TABS_SHORT };
 
 /* One tab as it is drawn; in the short form only the active one has its name. */
 static void chrome_add_tab(const struct app *app, unsigned i, enum tab_form form, struct text *out)
 {
 	const bool is_active = i == app->view;
 	if (form == TABS_SHORT && !is_active)
-		text_printf(out, " %u ", i + 1);
+		text_printf(out, " %u ", view_table[i]->digit);
+	else if (form == TABS_TIGHT && !is_active)
+		text_printf(out, " %u %s", view_table[i]->digit, view_table[i]->tab);
 	else
-		text_printf(out, is_active ? "[%u %s]" : " %u %s ", i + 1, view_table[i]->tab);
+		text_printf(out, is_active ? "[%u %s]" : " %u %s ", view_table[i]->digit,
+			view_table[i]->tab);
 	if (form == TABS_WIDE)
 		text_puts(out, "  ");
 }
@@ -122,6 +137,10 @@ static int chrome_draw_tabs(struct app *app, int x, int y, enum tab_form form, b
 	struct text tab = {0};
 	int used = 0;
 	for (unsigned i = 0; i < VIEW_COUNT && view_table[i]; i++) {
+		const bool can_show = browse_can_show(app, view_table[i]);
+		const bool is_optional = view_table[i]->is_of_folder || view_table[i]->is_useful;
+		if (is_optional && !can_show && i != app->view)
+			continue;
 		text_clear(&tab);
 		chrome_add_tab(app, i, form, &tab);
 		const int width = text_width(tab.data, tab.length);
@@ -133,7 +152,8 @@ static int chrome_draw_tabs(struct app *app, int x, int y, enum tab_form form, b
 			canvas_text(&app->canvas, x + used, y, width - blanks, ROLE_TAB_ACTIVE,
 				tab.data);
 		} else if (is_drawn) {
-			canvas_text(&app->canvas, x + used, y, width, ROLE_TAB, tab.data);
+			canvas_text(&app->canvas, x + used, y, width,
+				can_show ? ROLE_TAB : ROLE_DIM, tab.data);
 		}
 		used += width;
 	}
@@ -156,8 +176,8 @@ static void chrome_draw_short(struct app *app)
 
 	enum tab_form form = TABS_NORMAL;
 	int tabs = chrome_draw_tabs(app, 0, 0, form, false);
-	if (tabs + SMALLEST_NAME + 12 > width) {
-		form = TABS_SHORT;
+	while (form < TABS_SHORT && tabs + SMALLEST_NAME + 12 > width) {
+		form++;
 		tabs = chrome_draw_tabs(app, 0, 0, form, false);
 	}
 	struct text marks = {0};
@@ -221,6 +241,18 @@ static void chrome_add_search(struct chrome_chips *chips)
 	text_free(&words);
 }
 
+/* Which side of a difference is counted, and the key that flips it. */
+static void chrome_add_part(struct chrome_chips *chips)
+{
+	static const char *const parts[] = {[PART_DELTA] = "change (x: old)",
+		[PART_BASE] = "old (x: new)",
+		[PART_NEW] = "new (x: change)"};
+	const struct view_context *context = &chips->app->context;
+	if (context->profile && context->base)
+		chrome_add_chip(chips, parts[context->profile->types[context->query.type].part],
+			UINT32_MAX);
+}
+
 /* What is left out of the picture, and why: each restriction is a chip. */
 static void chrome_add_chips(struct chrome_chips *chips)
 {
@@ -229,6 +261,7 @@ static void chrome_add_chips(struct chrome_chips *chips)
 	struct text words = {0};
 	if (app->is_partial)
 		chrome_add_chip(chips, "stopped: a part of the file", UINT32_MAX);
+	chrome_add_part(chips);
 	for (unsigned i = 0; i < RESTRICT_COUNT; i++) {
 		/* The window and the thread come first: they are short. */
 		const unsigned which = (i + RESTRICT_WINDOW) % RESTRICT_COUNT;
@@ -242,10 +275,33 @@ static void chrome_add_chips(struct chrome_chips *chips)
 		text_printf(&words, "by %s", restrict_granularity_name(query->granularity));
 		chrome_add_chip(chips, words.data, UINT32_MAX);
 	}
+	if (query->no_inlines)
+		chrome_add_chip(chips, "inlined frames as their callers", UINT32_MAX);
 	if (query->reference_tree)
 		chrome_add_chip(chips, "reference tree", UINT32_MAX);
 	chrome_add_search(chips);
 	text_free(&words);
+}
+
+/* Which folder it is that the list is of, and what is left out of it. */
+static void chrome_add_folder(const struct app *app, struct text *out)
+{
+	const struct catalog *catalog = app->context.catalog;
+	const char *folder = app->context.folder ? app->context.folder : "";
+	if (strcmp(folder, ".") == 0 && catalog && catalog->real)
+		folder = catalog->real;
+	const struct catalog_filter *filter = &app->browser.filter;
+	text_clean(out, folder, strlen(folder), app->context.ascii);
+	if (out->length > 0 && out->data[out->length - 1] != '/')
+		text_puts(out, "/");
+	text_puts(out, " ");
+	if (filter->text) {
+		text_puts(out, "[filter ");
+		text_clean(out, filter->text, strlen(filter->text), app->context.ascii);
+		text_puts(out, "] ");
+	}
+	if (filter->project)
+		text_puts(out, "[project] ");
 }
 
 static void chrome_draw_context(struct app *app, int y)
@@ -253,7 +309,10 @@ static void chrome_draw_context(struct app *app, int y)
 	struct canvas *canvas = &app->canvas;
 	struct chrome_chips chips = {.app = app, .y = y};
 	struct text status = {0};
-	chrome_add_chips(&chips);
+	if (app_view(app)->is_of_folder)
+		chrome_add_folder(app, &chips.line);
+	else
+		chrome_add_chips(&chips);
 	if (view_table[app->view]->status)
 		view_table[app->view]->status(app->state[app->view], &app->context, &status);
 	const int width = canvas->width - 2;
@@ -266,7 +325,9 @@ static void chrome_draw_context(struct app *app, int y)
 	const bool is_cut = right > width - left;
 	if (is_cut)
 		right = width - left - (left > 0);
-	if (left > 0)
+	if (left > 0 && app_view(app)->is_of_folder)
+		common_text_end(canvas, 1, y, left, ROLE_ACCENT, chips.line.data);
+	else if (left > 0)
 		common_text(canvas, 1, y, left, ROLE_ACCENT, chips.line.data);
 	else if (right + 12 < width && app->context.profile->is_timed)
 		canvas_text(canvas, 1, y, 10, ROLE_DIM, "whole run");
@@ -322,7 +383,7 @@ void chrome_draw_waiting(struct app *app, struct box body)
 	struct canvas *canvas = &app->canvas;
 	struct text line = {0};
 	const int y = body.y + body.height / 2 - 1;
-	text_printf(&line, "Reading %s", app->name);
+	text_printf(&line, app->is_loading ? "Reading %s" : "%s", app->name);
 	int width = text_width(line.data, line.length);
 	if (width > body.width - 2)
 		width = body.width - 2;
@@ -424,7 +485,7 @@ void chrome_draw(struct app *app)
 	}
 	if (app->is_loading)
 		chrome_draw_loading(app, body.y - 1);
-	else if (app->context.profile)
+	else if (app_can_act(app))
 		chrome_draw_context(app, body.y - 1);
 	if (app->prompt.kind != PROMPT_NONE)
 		prompt_draw(app, canvas->height - 1);

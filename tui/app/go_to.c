@@ -68,7 +68,7 @@ bool go_to(struct app *app, const char *text, struct vp_error *err)
 	struct text trimmed = {0};
 	bool is_window = false, ok = true;
 	int64_t ns;
-	if (!app->context.tree)
+	if (!app_can_act(app))
 		return true;
 	go_to_trim(&trimmed, text, strlen(text));
 	text = trimmed.length > 0 ? trimmed.data : "";
@@ -82,6 +82,8 @@ bool go_to(struct app *app, const char *text, struct vp_error *err)
 			ok = error_set(err, ERROR_USAGE, -1,
 				"%s has no lines; #%s is a sample, +%ss a moment", view->tab, text,
 				text);
+	} else if (!app->context.tree) {
+		ok = error_set(err, ERROR_USAGE, -1, "%s has lines: a number goes to one", view->tab);
 	} else if (clock_parse(&app->context.clock, text, &ns, err)) {
 		const struct place place = {
 			.sample = (int64_t)clock_sample(&app->context.clock, ns)};

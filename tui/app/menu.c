@@ -66,7 +66,7 @@ static void menu_filter(struct app *app, enum filter_kind kind, uint32_t row)
 
 static void menu_add_action(struct app *app, enum action action, const char *text)
 {
-	const unsigned where = app_view(app)->where;
+	const unsigned where = app_view_where(app);
 	for (size_t i = 0; i < key_table_size; i++) {
 		const struct key_binding *binding = &key_table[i];
 		if (binding->action != action || !(binding->where & where))
@@ -103,9 +103,37 @@ static void menu_add_selected(struct app *app, uint32_t row)
 		list_add(&app->list, MENU_FILTER + FILTER_SHOW, "Show: no other frames");
 		list_add(&app->list, MENU_FILTER + FILTER_SHOW_FROM,
 			"Show from: stacks begin at it");
+		list_add(&app->list, MENU_FILTER + FILTER_PRUNE_FROM,
+			"Prune from: stacks end at it");
 	}
 	menu_add_action(app, ACT_YANK, "Names to copy");
 	menu_add_action(app, ACT_SOURCE, "Open its source");
+}
+
+static void menu_add_files(struct app *app)
+{
+	menu_add_heading(app, "The selected profile");
+	menu_add_action(app, ACT_IN, "Open it");
+	menu_add_action(app, ACT_FOLD, "Mark it");
+	menu_add_action(app, ACT_DIFF, "What changed from the marked one to it");
+	menu_add_action(app, ACT_MERGE, "Open all marked ones together");
+	menu_add_heading(app, "The list");
+	menu_add_action(app, ACT_SEARCH, "Search");
+	menu_add_action(app, ACT_FILTER, "Filter");
+	menu_add_action(app, ACT_SORT_NEXT, "Sort by the next column");
+	menu_add_action(app, ACT_HIDDEN, "With or without hidden files");
+	menu_add_action(app, ACT_OUT, "The folder above");
+	menu_add_action(app, ACT_RELOAD, "Read the folder again");
+	menu_add_action(app, ACT_HELP, "Help");
+}
+
+static void menu_add_label(struct app *app)
+{
+	menu_add_heading(app, "The selected label");
+	menu_add_action(app, ACT_IN, "Only samples with it");
+	menu_add_action(app, ACT_LABEL_IGNORE, "No samples with it");
+	menu_add_action(app, ACT_LABEL_ROOT, "Its key as the root of all stacks");
+	menu_add_action(app, ACT_LABEL_LEAF, "Its key as the leaf of all stacks");
 }
 
 static void menu_add_everything(struct app *app)
@@ -132,9 +160,15 @@ void menu_open(struct app *app)
 	list_clear(&app->list);
 	app->list.cursor = app->list.scroll = 0;
 	snprintf(app->list.title, sizeof app->list.title, "Menu");
-	if (app->context.tree && here.row != 0)
+	const bool is_of_folder = app_view(app)->is_of_folder;
+	if (is_of_folder)
+		menu_add_files(app);
+	if (app_view(app)->where == IN_LABELS)
+		menu_add_label(app);
+	else if (!is_of_folder && app->context.tree && here.row != 0)
 		menu_add_selected(app, here.row);
-	menu_add_everything(app);
+	if (!is_of_folder)
+		menu_add_everything(app);
 	app->overlay = OVERLAY_LIST;
 	app->list_kind = LIST_MENU;
 }

@@ -20,11 +20,11 @@ static void overlay_fill_help(struct app *app)
 {
 	struct text explanation = {0};
 	char title[40];
-	if (app->context.tree && app_view(app)->explain)
+	if (app_can_act(app) && app_view(app)->explain)
 		app_view(app)->explain(app->state[app->view], &app->context, &explanation);
 	snprintf(title, sizeof title, "Help: %s", app_view(app)->tab);
 	help_fill(
-		&app->pager, title, explanation.data ? explanation.data : "", app_view(app)->where);
+		&app->pager, title, explanation.data ? explanation.data : "", app_view_where(app));
 	text_free(&explanation);
 }
 

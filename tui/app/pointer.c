@@ -53,7 +53,7 @@ static bool pointer_on_spot(struct app *app, const struct pointer *pointer)
 			continue;
 		if (spot.kind == SPOT_TAB) {
 			overlay_close(app);
-			place_go_to_view(app, spot.value, NULL);
+			app_open_view(app, spot.value);
 		} else if (spot.kind == SPOT_KEY)
 			app_key(app, spot.value);
 		else if (spot.value < RESTRICT_COUNT)
@@ -69,7 +69,7 @@ static void pointer_in_view(struct app *app, const struct pointer *pointer)
 {
 	const struct view *view = app_view(app);
 	struct pointer press = *pointer;
-	if (!app->context.tree || !view->point)
+	if (!app_can_act(app) || !view->point)
 		return;
 	if (pointer->kind == POINTER_RIGHT) {
 		app_act(app, ACT_OUT);

@@ -10,6 +10,7 @@
 #include "app/pages.h"
 #include "app/places.h"
 #include "base/memory.h"
+#include "query/tags.h"
 #include "view/common.h"
 
 enum { LEAST_EDIT = 16 }; /* cells of the text that what stands beside it leaves */
@@ -82,7 +83,7 @@ static void prompt_complain(struct app *app, const struct vp_error *err)
 
 static void prompt_back_to_origin(struct app *app)
 {
-	if (app->context.tree && app_view(app)->restore)
+	if (app_can_act(app) && app_view(app)->restore)
 		app_view(app)->restore(app->state[app->view], &app->context);
 }
 
@@ -92,7 +93,10 @@ static void prompt_follow_search(struct app *app)
 	struct prompt *prompt = &app->prompt;
 	struct vp_error err;
 	prompt_back_to_origin(app);
-	if (prompt->edit.length == 0)
+	if (app_view(app)->find_text) {
+		if (!search_text(app, prompt->edit.text, FIND_HERE, &err))
+			prompt_complain(app, &err);
+	} else if (prompt->edit.length == 0)
 		search_clear(app);
 	else if (!search_set(app, prompt->edit.text, false, &err))
 		prompt_complain(app, &err);
@@ -104,7 +108,7 @@ static bool prompt_narrow(struct app *app, const char *text)
 {
 	struct vp_error err;
 	const struct view *view = app_view(app);
-	if (!view->narrow || !app->context.tree)
+	if (!view->narrow || !app_can_act(app))
 		return true;
 	if (view->narrow(app->state[app->view], &app->context, text, &err)) {
 		app->is_narrowed = *text != '\0';
@@ -131,7 +135,10 @@ static void prompt_cancel(struct app *app)
 {
 	struct prompt *prompt = &app->prompt;
 	struct vp_error err;
-	if (prompt->kind == PROMPT_SEARCH) {
+	if (prompt->kind == PROMPT_SEARCH && app_view(app)->find_text) {
+		prompt_back_to_origin(app);
+		search_text(app, "", FIND_HERE, &err);
+	} else if (prompt->kind == PROMPT_SEARCH) {
 		prompt_back_to_origin(app);
 		if (!prompt->before ||
 			!search_set(app, prompt->before, prompt->before_is_name, &err))
@@ -150,6 +157,11 @@ static bool prompt_accept_search(struct app *app)
 	struct vp_error err;
 	if (prompt->complaint[0])
 		return false;
+	if (app_view(app)->find_text) {
+		if (prompt->edit.length == 0 && history->count > 0)
+			search_text(app, history->lines[history->count - 1], FIND_FORWARD, &err);
+		return true;
+	}
 	if (prompt->edit.length > 0) {
 		if (app->context.search && app->context.search->row_count == 0)
 			app_notice(app, "No function here matches %s", app->context.search->text);
@@ -182,7 +194,11 @@ static bool prompt_accept_filter(struct app *app)
 	}
 	/* Nothing left: the text stays, to be mended. */
 	if (prompt->edit.length > 0 && app->context.tree && app->context.tree->samples == 0) {
-		snprintf(app->prompt.complaint, sizeof app->prompt.complaint, "no sample is left");
+		const bool is_range = !filter_is_of_frames(prompt->filter) &&
+				      tags_is_range(prompt->edit.text);
+		snprintf(app->prompt.complaint, sizeof app->prompt.complaint,
+			is_range ? "no sample is left: this is a number, ^1$ a text"
+				 : "no sample is left");
 		return false;
 	}
 	return true;
@@ -288,10 +304,14 @@ static void prompt_add_hint(const struct app *app, struct text *out)
 	const struct prompt *prompt = &app->prompt;
 	if (prompt->complaint[0])
 		text_puts(out, prompt->complaint);
+	else if (prompt->kind == PROMPT_SEARCH && app_view(app)->is_of_folder)
+		text_puts(out, "path, kind, project, function");
 	else if (prompt->kind == PROMPT_SEARCH && prompt->edit.length > 0)
 		search_describe(app, out);
 	else if (prompt->kind == PROMPT_FILTER)
-		text_puts(out, "Tab: another kind   empty: none");
+		text_puts(out, filter_is_of_frames(prompt->filter)
+				       ? "Tab: another kind   empty: none"
+				       : "key=pattern,pattern or key=1kb:2mb   empty: none");
 	else if (prompt->kind == PROMPT_GO_TO)
 		text_puts(out, "11:30  +20m  50%  #1500  11:25-11:35  or a line");
 	else if (prompt->kind == PROMPT_NARROW)

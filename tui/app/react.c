@@ -3,30 +3,49 @@
 #include <stdio.h>
 
 #include "app/app.h"
+#include "app/change.h"
+#include "app/growth.h"
+#include "app/label_menu.h"
 #include "app/places.h"
+#include "view/common.h"
+
+bool app_set_type(struct app *app, unsigned type)
+{
+	struct view_context *context = &app->context;
+	const struct value_type *wished = &context->profile->types[type];
+	struct query query = context->query;
+	struct vp_error err;
+	char all[UNIT_SIZE];
+	query.type = type;
+	if (!calltree_count(context->tree, &query, &err)) {
+		app_notice(app, "%s", err.message);
+		return false;
+	}
+	context->query = query;
+	change_refresh(app);
+	search_refresh(app);
+	snprintf(app->own_type, sizeof app->own_type, "%s", wished->name);
+	if (wished->part == PART_DELTA)
+		app_notice(app, "counting the change of %s: %s", wished->name,
+			common_value(all, context->tree, context->tree->total[0]));
+	else
+		app_notice(app, "counting %s: %s in all", wished->name,
+			common_value(all, context->tree, context->tree->all));
+	return true;
+}
 
 void app_next_type(struct app *app, int step)
 {
-	struct view_context *context = &app->context;
+	const struct view_context *context = &app->context;
 	const struct profile *profile = context->profile;
-	struct query query = context->query;
-	struct vp_error err;
-	char unit[UNIT_SIZE];
+	const unsigned now = context->query.type;
 	for (unsigned i = 1; i < profile->type_count; i++) {
 		const unsigned away = step > 0 ? i : profile->type_count - i;
-		query.type = (context->query.type + away) % profile->type_count;
-		const struct value_type *type = &profile->types[query.type];
-		if (type->kind == VALUE_GAUGE)
+		const unsigned next = (now + away) % profile->type_count;
+		if (profile->types[next].kind == VALUE_GAUGE ||
+			profile->types[next].part != profile->types[now].part)
 			continue;
-		if (!calltree_count(context->tree, &query, &err)) {
-			app_notice(app, "%s", err.message);
-			return;
-		}
-		context->query = query;
-		search_refresh(app);
-		snprintf(app->own_type, sizeof app->own_type, "%s", type->name);
-		app_notice(app, "counting %s: %s in all", type->name,
-			units_value(unit, context->tree->all, type->unit));
+		app_set_type(app, next);
 		return;
 	}
 	app_notice(app, "this profile has one value that can be added up");
@@ -110,6 +129,10 @@ void app_react(struct app *app, const struct reaction *reaction)
 		app_next_type(app, 1);
 	if (reaction->want & WANT_NAMES)
 		app->context.full_names = !app->context.full_names;
+	browse_react(app, reaction);
+	label_menu_react(app, reaction);
+	if (reaction->want & WANT_GROWTH)
+		growth_open(app, reaction);
 	if (!(reaction->want & WANT_VIEW) || !reaction->view)
 		return;
 	const unsigned view = place_find_view(reaction->view);

@@ -68,9 +68,8 @@ static void reproduce_option(
 }
 
 /* A path that begins with '-' would be an option. */
-static void reproduce_path(const struct app *app, struct text *out)
+static void reproduce_path(const struct app *app, const char *path, struct text *out)
 {
-	const char *path = app->path ? app->path : app->name;
 	struct text whole = {0};
 	if (path[0] == '-' && path[1] != '\0')
 		text_puts(&whole, "./");
@@ -78,6 +77,26 @@ static void reproduce_path(const struct app *app, struct text *out)
 	text_puts(out, " ");
 	reproduce_quote(out, whole.data, whole.length, app->context.ascii);
 	text_free(&whole);
+}
+
+/* What else is merged, subtracted, made a series or made frames, and all paths. */
+static void reproduce_paths(const struct app *app, struct text *out)
+{
+	const struct open_options *open = app->open;
+	for (size_t i = 0; open && i < open->base_count; i++)
+		reproduce_option(
+			app, out, open->is_diff_base ? "diff-base" : "base", open->bases[i]);
+	if (open && open->normalize)
+		text_puts(out, " --normalize");
+	if (open && open->together != TOGETHER_AUTO)
+		text_puts(out, open->together == TOGETHER_MERGED ? " --merge" : " --series");
+	if (app->restrictions.tag_root)
+		reproduce_option(app, out, "tagroot", app->restrictions.tag_root);
+	if (app->restrictions.tag_leaf)
+		reproduce_option(app, out, "tagleaf", app->restrictions.tag_leaf);
+	reproduce_path(app, app->path ? app->path : app->name, out);
+	for (size_t i = 1; open && i < open->path_count; i++)
+		reproduce_path(app, open->paths[i], out);
 }
 
 /* ---- the selected function as a pattern --------------------------------------- */
@@ -134,6 +153,10 @@ static void reproduce_filter_options(const struct app *app, struct text *out)
 		if (query->filters[i])
 			reproduce_option(
 				app, out, filter_name((enum filter_kind)i), query->filters[i]);
+	if (query->no_inlines)
+		text_puts(out, " --noinlines");
+	if (query->all_frames)
+		text_puts(out, " --all-frames");
 	if (query->relative_percentages)
 		text_puts(out, " --relative-percentages");
 	if (query->show_assembler)
@@ -241,6 +264,8 @@ const struct report *reproduce_report(
 		options->function = text->data;
 		return &report_peek;
 	}
+	if (reproduce_is_view(app, "labels"))
+		return &report_tags;
 	const struct report *report = report_find(app_view(app)->name);
 	return report ? report : &report_summary;
 }
@@ -249,7 +274,7 @@ const struct report *reproduce_report(
 static void reproduce_report_options(
 	const struct app *app, const struct report_options *options, struct text *out)
 {
-	static const char *const sorts[] = {"flat", "cum", "name"};
+	static const char *const sorts[] = {"flat", "cum", "name", "delta"};
 	if (options->sort != SORT_FLAT)
 		reproduce_option(app, out, "sort", sorts[options->sort]);
 	if (options->node_count >= 0)
@@ -280,7 +305,7 @@ static void reproduce_print(const struct app *app, bool is_moment, struct text *
 		reproduce_series_option(app, SERIES_MAX, out);
 	reproduce_report_options(app, &options, out);
 	reproduce_load_options(app, out);
-	reproduce_path(app, out);
+	reproduce_paths(app, out);
 	text_free(&text);
 }
 
@@ -305,7 +330,7 @@ static void reproduce_open(const struct app *app, struct text *out)
 	if (reproduce_is_view(app, "callers") && reproduce_function(app, &function))
 		reproduce_option(app, out, "function", function.data);
 	reproduce_load_options(app, out);
-	reproduce_path(app, out);
+	reproduce_paths(app, out);
 	text_free(&function);
 }
 

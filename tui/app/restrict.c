@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/change.h"
 #include "app/places.h"
 #include "base/memory.h"
 #include "choose.h"
@@ -40,7 +41,8 @@ static void restrict_note(struct restrictions *all, enum restriction which, bool
 void restrict_init(struct restrictions *restrictions, const struct query *query, const char *from,
 	const char *to, const char *thread)
 {
-	*restrictions = (struct restrictions){.granularity = query->granularity};
+	*restrictions = (struct restrictions){
+		.granularity = query->granularity, .no_inlines = query->no_inlines};
 	restrict_replace(&restrictions->from, from);
 	restrict_replace(&restrictions->to, to);
 	restrict_note(restrictions, RESTRICT_WINDOW, restrictions->from || restrictions->to);
@@ -54,8 +56,19 @@ void restrict_init(struct restrictions *restrictions, const struct query *query,
 	}
 }
 
+void restrict_init_labels(
+	struct restrictions *restrictions, const char *tag_root, const char *tag_leaf)
+{
+	restrict_replace(&restrictions->tag_root, tag_root);
+	restrict_note(restrictions, RESTRICT_TAG_ROOT, restrictions->tag_root != NULL);
+	restrict_replace(&restrictions->tag_leaf, tag_leaf);
+	restrict_note(restrictions, RESTRICT_TAG_LEAF, restrictions->tag_leaf != NULL);
+}
+
 void restrict_free(struct restrictions *restrictions)
 {
+	free(restrictions->tag_root);
+	free(restrictions->tag_leaf);
 	for (int i = 0; i < FILTER_COUNT; i++)
 		free(restrictions->filters[i]);
 	free(restrictions->from);
@@ -71,6 +84,7 @@ bool restrict_query(const struct app *app, const struct profile *profile, const 
 	const char *type = app->own_type[0] ? app->own_type : app->type;
 	struct query wished = app->options.query;
 	wished.granularity = all->granularity;
+	wished.no_inlines = all->no_inlines;
 	for (int i = 0; i < FILTER_COUNT; i++)
 		wished.filters[i] = all->filters[i];
 	return choose_query(
@@ -94,6 +108,7 @@ static bool restrict_rebuild(struct app *app, struct vp_error *err)
 	context->tree = tree;
 	context->query = query;
 	context->generation++;
+	change_refresh(app);
 	search_refresh(app);
 	return true;
 }
@@ -107,6 +122,7 @@ static bool restrict_recount(struct app *app, struct vp_error *err)
 		!calltree_count(context->tree, &query, err))
 		return false;
 	context->query = query;
+	change_refresh(app);
 	search_refresh(app);
 	return true;
 }
@@ -188,6 +204,37 @@ bool restrict_granularity(struct app *app, enum granularity granularity, struct 
 	return false;
 }
 
+bool restrict_inlines(struct app *app, bool no_inlines, struct vp_error *err)
+{
+	const bool before = app->restrictions.no_inlines;
+	if (!app->context.tree)
+		return true;
+	app->restrictions.no_inlines = no_inlines;
+	if (restrict_rebuild(app, err))
+		return true;
+	app->restrictions.no_inlines = before;
+	return false;
+}
+
+bool restrict_labels(
+	struct app *app, enum restriction which, const char *keys, struct vp_error *err)
+{
+	struct restrictions *all = &app->restrictions;
+	char **label = which == RESTRICT_TAG_ROOT ? &all->tag_root : &all->tag_leaf;
+	char *before = *label;
+	if (!app->context.tree || app->is_loading)
+		return true;
+	*label = restrict_copy(keys);
+	if (!app_show_again(app, err)) {
+		free(*label);
+		*label = before;
+		return false;
+	}
+	free(before);
+	restrict_note(all, which, *label);
+	return true;
+}
+
 void restrict_remove(struct app *app, enum restriction restriction)
 {
 	struct vp_error err;
@@ -196,6 +243,8 @@ void restrict_remove(struct app *app, enum restriction restriction)
 		ok = restrict_window(app, NULL, NULL, &err);
 	else if (restriction == RESTRICT_THREAD)
 		ok = restrict_thread(app, NULL, &err);
+	else if (restriction == RESTRICT_TAG_ROOT || restriction == RESTRICT_TAG_LEAF)
+		ok = restrict_labels(app, restriction, NULL, &err);
 	else
 		ok = restrict_filter(app, (enum filter_kind)restriction, NULL, &err);
 	if (!ok)
@@ -241,6 +290,15 @@ static void restrict_describe_window(const struct app *app, struct text *out)
 	const struct view_context *context = &app->context;
 	const struct clock *clock = &context->clock;
 	char from[UNIT_SIZE], to[UNIT_SIZE];
+	if (context->profile->snapshots) {
+		const size_t i = profile_snapshot_of(context->profile, context->query.first);
+		text_printf(out, "snapshot %zu of %zu", i + 1, context->profile->snapshot_count);
+		if (clock->kind != TIME_NONE)
+			text_printf(out, ", %s",
+				chart_moment(from, clock, context->query.first,
+					context->is_absolute, INT64_C(1000000000)));
+		return;
+	}
 	const int64_t first = clock_time(clock, context->query.first);
 	const int64_t last = clock_time(clock, context->query.last);
 	/* Fine enough that a short window does not begin where it ends. */
@@ -250,6 +308,15 @@ static void restrict_describe_window(const struct app *app, struct text *out)
 	chart_moment(from, clock, context->query.first, context->is_absolute, step);
 	chart_moment(to, clock, context->query.last, context->is_absolute, step);
 	text_printf(out, "time %s - %s", from, to);
+}
+
+static void restrict_describe_labels(
+	const struct app *app, const char *what, const char *keys, struct text *out)
+{
+	if (!keys)
+		return;
+	text_printf(out, "%s ", what);
+	text_clean(out, keys, strlen(keys), app->context.ascii);
 }
 
 void restrict_describe(const struct app *app, enum restriction restriction, struct text *out)
@@ -264,6 +331,10 @@ void restrict_describe(const struct app *app, enum restriction restriction, stru
 	} else if (restriction == RESTRICT_THREAD) {
 		if (query->thread >= 0 && (uint32_t)query->thread < profile->thread_count)
 			text_printf(out, "thread 0x%" PRIx64, profile->threads[query->thread].id);
+	} else if (restriction == RESTRICT_TAG_ROOT) {
+		restrict_describe_labels(app, "root", app->restrictions.tag_root, out);
+	} else if (restriction == RESTRICT_TAG_LEAF) {
+		restrict_describe_labels(app, "leaf", app->restrictions.tag_leaf, out);
 	} else if (query->filters[restriction]) {
 		text_printf(out, "%s ", restrict_filter_name((enum filter_kind)restriction));
 		text_clean(out, query->filters[restriction], strlen(query->filters[restriction]),

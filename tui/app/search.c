@@ -10,10 +10,11 @@
 
 void finder_free(struct finder *finder)
 {
+	char *view_text = finder->view_text;
 	free(finder->text);
 	free(finder->hits);
 	text_free(&finder->shown);
-	*finder = (struct finder){0};
+	*finder = (struct finder){.view_text = view_text};
 }
 
 /* ---- what is found --------------------------------------------------------------- */
@@ -52,7 +53,7 @@ static uint32_t search_count(const struct calltree *tree, const uint8_t *hits)
 	uint8_t *is_counted = memory_new(tree->row_count, 1);
 	for (uint32_t node = 1; node < tree->node_count; node++) {
 		const uint32_t row = tree->row[node];
-		if (!hits[row] || is_counted[row] || tree->total[node] == 0)
+		if (!hits[row] || is_counted[row] || calltree_width(tree, node) == 0)
 			continue;
 		is_counted[row] = 1;
 		count++;
@@ -123,9 +124,46 @@ void search_describe(const struct app *app, struct text *out)
 				share, (double)search->total, (double)app->context.tree->base));
 }
 
+static void search_notice_wrap(struct app *app, enum find where)
+{
+	app_notice(app, "%s",
+		where == FIND_BACKWARD ? "Before the first hit: on from the last one"
+				       : "Past the last hit: on from the first one");
+}
+
+bool search_text(struct app *app, const char *text, enum find where, struct vp_error *err)
+{
+	struct finder *finder = &app->finder;
+	struct vp_error own = {.code = ERROR_NONE};
+	if (text) {
+		char *copy = memory_copy_string(text);
+		free(finder->view_text);
+		finder->view_text = copy;
+	} else if (!finder->view_text || !*finder->view_text) {
+		app_notice(app, "Nothing to search for: / begins a search");
+		return true;
+	}
+	const enum found found = app_view(app)->find_text(app->state[app->view], &app->context,
+		app_body(app), finder->view_text, where, &own);
+	if (own.code != ERROR_NONE) {
+		*err = own;
+		return false;
+	}
+	if (found == FOUND_NOTHING && *finder->view_text)
+		app_notice(app, "Nothing here matches");
+	else if (found == FOUND_WRAPPED && where != FIND_HERE)
+		search_notice_wrap(app, where);
+	return true;
+}
+
 void search_go(struct app *app, enum find where)
 {
 	const struct view *view = app_view(app);
+	struct vp_error err;
+	if (view->find_text) {
+		search_text(app, NULL, where, &err);
+		return;
+	}
 	const struct search *search = app->context.search;
 	if (!search) {
 		app_notice(app, "Nothing to search for: / begins a search");
@@ -142,7 +180,5 @@ void search_go(struct app *app, enum find where)
 	else if (found == FOUND_NOTHING)
 		app_notice(app, "%s is not in this picture", search->text);
 	else if (found == FOUND_WRAPPED)
-		app_notice(app, "%s",
-			where == FIND_BACKWARD ? "Before the first hit: on from the last one"
-					       : "Past the last hit: on from the first one");
+		search_notice_wrap(app, where);
 }

@@ -11,10 +11,13 @@
 enum setting {
 	SETTING_TYPE,
 	SETTING_GRANULARITY,
+	SETTING_INLINES,
 	SETTING_WINDOW,
 	SETTING_THREAD,
 	SETTING_FILTER,
-	SETTING_CLOCK = SETTING_FILTER + FILTER_COUNT,
+	SETTING_TAG_ROOT = SETTING_FILTER + FILTER_COUNT,
+	SETTING_TAG_LEAF,
+	SETTING_CLOCK,
 	SETTING_SERIES,
 	SETTING_UNIT,
 	SETTING_NAMES,
@@ -57,11 +60,15 @@ static void settings_add_restriction(
 	/* "time 11:25 - 11:35": the first word is said by the line already. */
 	const char *label = restriction < RESTRICT_WINDOW
 				    ? restrict_filter_name((enum filter_kind)restriction)
-			    : restriction == RESTRICT_WINDOW ? "time"
-							     : "thread";
-	const char *shown = value.length > 0 ? value.data + strlen(label) + 1 : "all";
-	settings_add(app, setting, text,
-		value.length > 0 || restriction >= RESTRICT_WINDOW ? shown : "none");
+			    : restriction == RESTRICT_WINDOW   ? "time"
+			    : restriction == RESTRICT_TAG_ROOT ? "root"
+			    : restriction == RESTRICT_TAG_LEAF ? "leaf"
+							       : "thread";
+	const bool is_all = restriction == RESTRICT_WINDOW || restriction == RESTRICT_THREAD;
+	const char *none = is_all                          ? "all"
+			   : restriction < RESTRICT_WINDOW ? "none"
+							   : "of the program";
+	settings_add(app, setting, text, value.length > 0 ? value.data + strlen(label) + 1 : none);
 	text_free(&value);
 }
 
@@ -72,16 +79,27 @@ static void settings_add_counted(struct app *app)
 	settings_add(app, SETTING_TYPE, "Value", context->profile->types[context->query.type].name);
 	settings_add(app, SETTING_GRANULARITY, "A row is a",
 		restrict_granularity_name(context->query.granularity));
+	if (context->profile->is_name_function)
+		settings_add(app, SETTING_INLINES, "Inlined frames",
+			context->query.no_inlines ? "count as their callers" : "are frames");
 	settings_add_restriction(app, SETTING_WINDOW, "Time window", RESTRICT_WINDOW);
 	settings_add_restriction(app, SETTING_THREAD, "Thread", RESTRICT_THREAD);
 	static const char *const texts[FILTER_COUNT] = {[FILTER_FOCUS] = "Focus: only stacks with",
 		[FILTER_IGNORE] = "Ignore: no stacks with",
 		[FILTER_HIDE] = "Hide: frames go, time stays",
 		[FILTER_SHOW] = "Show: no other frames",
-		[FILTER_SHOW_FROM] = "Show from: stacks begin at"};
+		[FILTER_SHOW_FROM] = "Show from: stacks begin at",
+		[FILTER_PRUNE_FROM] = "Prune from: stacks end at",
+		[FILTER_TAG_FOCUS] = "Only samples with label",
+		[FILTER_TAG_IGNORE] = "No samples with label"};
 	for (int i = 0; i < FILTER_COUNT; i++)
-		settings_add_restriction(
-			app, SETTING_FILTER + i, texts[i], RESTRICT_FILTER + (enum restriction)i);
+		if (filter_is_of_frames((enum filter_kind)i) || context->profile->label_count > 0)
+			settings_add_restriction(app, SETTING_FILTER + i, texts[i],
+				RESTRICT_FILTER + (enum restriction)i);
+	if (context->profile->label_count == 0)
+		return;
+	settings_add_restriction(app, SETTING_TAG_ROOT, "Outermost frames", RESTRICT_TAG_ROOT);
+	settings_add_restriction(app, SETTING_TAG_LEAF, "Innermost frames", RESTRICT_TAG_LEAF);
 }
 
 static void settings_add_looks(struct app *app)
@@ -137,13 +155,25 @@ void settings_open(struct app *app)
 /* The next granularity, or the one before. */
 static void settings_turn_granularity(struct app *app, int step)
 {
-	static const enum granularity order[] = {BY_FUNCTION, BY_FILE, BY_LINE, BY_ADDRESS};
+	static const enum granularity order[] = {
+		BY_FUNCTION, BY_FILEFUNCTION, BY_FILE, BY_LINE, BY_ADDRESS};
 	enum { COUNT = sizeof order / sizeof order[0] };
 	struct vp_error err;
 	int i = 0;
 	while (i < COUNT - 1 && order[i] != app->restrictions.granularity)
 		i++;
-	if (!restrict_granularity(app, order[(i + step + COUNT) % COUNT], &err))
+	i = (i + step + COUNT) % COUNT;
+	/* Elsewhere functions of several files are several functions. */
+	if (order[i] == BY_FILEFUNCTION && !app->context.profile->is_name_function)
+		i = (i + step + COUNT) % COUNT;
+	if (!restrict_granularity(app, order[i], &err))
+		app_notice(app, "%s", err.message);
+}
+
+static void settings_turn_inlines(struct app *app)
+{
+	struct vp_error err;
+	if (!restrict_inlines(app, !app->restrictions.no_inlines, &err))
 		app_notice(app, "%s", err.message);
 }
 
@@ -181,6 +211,9 @@ static void settings_turn(struct app *app, int setting, int step)
 	case SETTING_GRANULARITY:
 		settings_turn_granularity(app, step);
 		break;
+	case SETTING_INLINES:
+		settings_turn_inlines(app);
+		break;
 	case SETTING_CLOCK:
 		app_flip_clock(app);
 		break;
@@ -215,6 +248,8 @@ static bool settings_ask(struct app *app, int setting)
 		menu_open_threads(app);
 	else if (setting >= SETTING_FILTER && setting < SETTING_FILTER + FILTER_COUNT)
 		prompt_open_filter(app, (enum filter_kind)(setting - SETTING_FILTER));
+	else if (setting == SETTING_TAG_ROOT || setting == SETTING_TAG_LEAF)
+		app_notice(app, "r and L in Labels (8) choose a key; x here takes it away");
 	else
 		return false;
 	return true;
@@ -226,6 +261,9 @@ static void settings_clear(struct app *app, int setting)
 		restrict_remove(app, RESTRICT_WINDOW);
 	else if (setting == SETTING_THREAD)
 		restrict_remove(app, RESTRICT_THREAD);
+	else if (setting == SETTING_TAG_ROOT || setting == SETTING_TAG_LEAF)
+		restrict_remove(
+			app, setting == SETTING_TAG_ROOT ? RESTRICT_TAG_ROOT : RESTRICT_TAG_LEAF);
 	else if (setting >= SETTING_FILTER && setting < SETTING_FILTER + FILTER_COUNT)
 		restrict_remove(app, (enum restriction)(setting - SETTING_FILTER));
 	else

@@ -42,6 +42,10 @@ enum role {
 	ROLE_FRAME_ROOT, /* ancestors of the zoom */
 	ROLE_FRAME_TINY, /* aggregates of frames below one cell */
 	ROLE_FRAME_CURSOR,
+	ROLE_FRAME_MORE, /* flame graph of a difference: what became more; two shades */
+	ROLE_FRAME_MORE_TOO,
+	ROLE_FRAME_LESS, /* what became less */
+	ROLE_FRAME_LESS_TOO,
 	ROLE_FRAME_FIRST, /* flame graph: FRAME_HUES hues in two shades follow */
 	ROLE_FRAME_LAST = ROLE_FRAME_FIRST + 23,
 	ROLE_COUNT

@@ -87,10 +87,17 @@ enum action {
 	ACT_ORDER,
 	ACT_NAMES,
 	ACT_TYPE,
+	ACT_PART,
 	ACT_MARK,
 	ACT_PAN_LEFT,
 	ACT_PAN_RIGHT,
 	ACT_FOLD,
+	ACT_DIFF,
+	ACT_MERGE,
+	ACT_HIDDEN,
+	ACT_LABEL_IGNORE,
+	ACT_LABEL_ROOT,
+	ACT_LABEL_LEAF,
 	ACT_UNFOLD_ALL,
 	ACT_FOLD_ALL,
 	ACT_BOTTOM_UP,
@@ -103,6 +110,9 @@ enum action {
 	ACT_VIEW_3,
 	ACT_VIEW_4,
 	ACT_VIEW_5,
+	ACT_VIEW_6,
+	ACT_VIEW_7,
+	ACT_VIEW_8,
 	ACT_VIEW_NEXT,
 	ACT_VIEW_PREVIOUS,
 	ACT_TO_TIMELINE,
@@ -144,9 +154,14 @@ enum {
 	IN_CALLERS = 16,
 	IN_PAGE = 32,  /* text over a view: help, names to copy, the tour */
 	IN_TOUR = 128, /* a page of the tour */
+	IN_FILES = 256,
+	IN_LABELS = 512,
+	IN_SERIES = 1024, /* the timeline of a series of snapshots */
 	IN_LIST = 64,  /* a list over a view: menu, settings, threads */
 	IN_TABLES = IN_SUMMARY | IN_TOP | IN_CALLERS,
-	IN_ALL = IN_SUMMARY | IN_FLAME | IN_TIMELINE | IN_TOP | IN_CALLERS
+	IN_PROFILE = IN_SUMMARY | IN_FLAME | IN_TIMELINE | IN_TOP | IN_CALLERS | IN_LABELS |
+		     IN_SERIES,
+	IN_ALL = IN_PROFILE | IN_FILES
 };
 
 struct key_binding {

@@ -61,6 +61,10 @@ static const struct style theme_256[ROLE_FRAME_FIRST] = {
 	[ROLE_FRAME_ROOT] = {GREY, -1, 0},
 	[ROLE_FRAME_TINY] = {-1, -1, 0},
 	[ROLE_FRAME_CURSOR] = {WHITE, NAVY, 0},
+	[ROLE_FRAME_MORE] = {BLACK, 210, 0},
+	[ROLE_FRAME_MORE_TOO] = {BLACK, 174, 0},
+	[ROLE_FRAME_LESS] = {BLACK, 77, 0},
+	[ROLE_FRAME_LESS_TOO] = {BLACK, 71, 0},
 };
 
 /* The eight colours differ from terminal to terminal, so text is in the terminal's own colour. */
@@ -91,6 +95,10 @@ static const struct style theme_8[ROLE_FRAME_FIRST] = {
 	[ROLE_FRAME_ROOT] = {-1, -1, THEME_DIM},
 	[ROLE_FRAME_TINY] = {-1, -1, 0},
 	[ROLE_FRAME_CURSOR] = {-1, -1, LOOK_REVERSE},
+	[ROLE_FRAME_MORE] = {7, 1, 0},
+	[ROLE_FRAME_MORE_TOO] = {7, 1, LOOK_BOLD},
+	[ROLE_FRAME_LESS] = {0, 2, 0},
+	[ROLE_FRAME_LESS_TOO] = {0, 2, 0},
 };
 
 static const struct style theme_mono[ROLE_FRAME_FIRST] = {
@@ -120,6 +128,10 @@ static const struct style theme_mono[ROLE_FRAME_FIRST] = {
 	[ROLE_FRAME_ROOT] = {-1, -1, THEME_DIM},
 	[ROLE_FRAME_TINY] = {-1, -1, 0},
 	[ROLE_FRAME_CURSOR] = {-1, -1, LOOK_REVERSE},
+	[ROLE_FRAME_MORE] = {-1, -1, 0},
+	[ROLE_FRAME_MORE_TOO] = {-1, -1, 0},
+	[ROLE_FRAME_LESS] = {-1, -1, 0},
+	[ROLE_FRAME_LESS_TOO] = {-1, -1, 0},
 };
 
 /* A frame of the flame graph: hue and shade are in the number of the role. */

@@ -230,6 +230,8 @@ static const char *callers_next_share(struct callers_state *state)
 
 static const char *callers_flip_flames(struct callers_state *state)
 {
+	if (calltree_is_estimate(state->side[CALLERS].tree))
+		callers_forget(state); /* flame graphs have estimated stacks */
 	state->is_flames = !state->is_flames;
 	state->level = 0;
 	state->column = state->wanted = 0;
@@ -455,6 +457,7 @@ static uint32_t callers_subject(void *opaque, const struct view_context *context
 const struct view view_callers = {
 	.name = "callers",
 	.tab = "Callers",
+	.digit = 5,
 	.where = IN_CALLERS,
 	.open = callers_open,
 	.close = callers_close,

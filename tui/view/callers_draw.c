@@ -13,14 +13,15 @@ enum {
 	LEAF_MARK = 0xb7,
 	CALLERS_SHARE = 8, /* cells of the columns */
 	CALLERS_VALUE = 11,
+	CALLERS_CALLS = 13,
 	CALLERS_MOST_NAME = 60,
 	CALLERS_LEAST_INDENT = 8
 };
 
 /* Which columns there is room for; 0 cells: none. */
 struct callers_columns {
-	int name, location, bar, share, value;
-	int name_x, location_x, bar_x, share_x, value_x;
+	int name, location, calls, bar, share, parts, value;
+	int name_x, location_x, calls_x, bar_x, share_x, parts_x, value_x;
 };
 
 /* What drawing needs to know, gathered once. */
@@ -41,9 +42,15 @@ static struct callers_columns callers_choose_columns(
 	columns.share = has_share ? CALLERS_SHARE : 0;
 	columns.bar = area.width >= 150 ? 24 : area.width >= 96 ? 14 : area.width >= 70 ? 8 : 0;
 	columns.value_x = right - columns.value;
-	columns.share_x = columns.value_x - columns.share;
+	columns.parts = callers_change_width(&state->side[CALLEES], area.width);
+	if (columns.parts && area.width < 110)
+		columns.bar = 0;
+	columns.parts_x = columns.value_x - columns.parts;
+	columns.share_x = columns.parts_x - columns.share;
 	columns.bar_x = columns.share_x - columns.bar;
-	int room = columns.bar_x - columns.name_x - 1;
+	columns.calls = state->is_exact && area.width >= 60 ? CALLERS_CALLS : 0;
+	columns.calls_x = columns.bar_x - columns.calls - (columns.calls && columns.bar);
+	int room = columns.calls_x - columns.name_x - 1;
 	columns.location = room >= 36 ? room * 2 / 5 : 0;
 	if (room - columns.location > CALLERS_MOST_NAME)
 		columns.location = room - CALLERS_MOST_NAME;
@@ -55,17 +62,36 @@ static struct callers_columns callers_choose_columns(
 static char *callers_share_text(
 	const struct callers_brush *brush, char out[UNIT_SIZE], int64_t value)
 {
-	bool is_of_all = brush->state->share == SHARE_OF_ALL;
-	int64_t whole = is_of_all ? brush->context->tree->base : brush->state->cum;
-	return units_percent(out, (double)value, (double)whole);
+	const int64_t cum = brush->state->cum;
+	if (brush->state->share == SHARE_OF_ALL)
+		return common_share(out, brush->context->tree, value);
+	/* Of a centre that became less, what became less is a part. */
+	return common_share_of(out, brush->context->tree, cum < 0 ? -value : value, cum);
+}
+
+static void callers_draw_calls(
+	const struct callers_brush *brush, int y, int64_t calls, int64_t primitive)
+{
+	char figure[UNIT_SIZE];
+	if (brush->columns.calls)
+		canvas_text_right(brush->canvas, brush->columns.calls_x, y, brush->columns.calls,
+			ROLE_NUMBER, common_calls(figure, calls, primitive));
+}
+
+/* Whether the values of a side's lines, or that of a line, are estimates. */
+static bool callers_is_estimate(const struct callers_state *state, const struct calltree *tree,
+	const struct neighbour *neighbour)
+{
+	return neighbour ? neighbour->is_estimate : calltree_is_estimate(tree) && !state->is_exact;
 }
 
 /* Bar, share and value at the right of a line. */
-static void callers_draw_figures(const struct callers_brush *brush, int y, int64_t value)
+static void callers_draw_figures(
+	const struct callers_brush *brush, int y, int64_t value, bool is_estimate)
 {
 	const struct callers_columns *columns = &brush->columns;
 	char figure[UNIT_SIZE];
-	if (columns->bar)
+	if (columns->bar && brush->state->cum != 0)
 		canvas_bar(brush->canvas, columns->bar_x, y, columns->bar,
 			(double)value / (double)brush->state->cum, ROLE_BAR);
 	if (columns->share)
@@ -73,7 +99,18 @@ static void callers_draw_figures(const struct callers_brush *brush, int y, int64
 			callers_share_text(brush, figure, value));
 	if (columns->value)
 		canvas_text_right(brush->canvas, columns->value_x, y, columns->value, ROLE_NUMBER,
-			common_value(figure, brush->context->tree, value));
+			common_estimate(figure, brush->context->tree, value, is_estimate));
+}
+
+/* The edge that a line of an exact list stands for; NULL elsewhere. */
+static const struct neighbour *callers_neighbour(const struct callers_state *state,
+	const struct callers_side *side, const struct callers_line *line)
+{
+	const bool is_callers = side == &state->side[CALLERS];
+	if (!state->is_exact || line->kind != LINE_FRAME)
+		return NULL;
+	return (is_callers ? state->exact.callers : state->exact.callees) + line->node -
+	       AROUND_CENTRE - 1;
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -136,7 +173,13 @@ static void callers_draw_line(const struct callers_brush *brush, const struct ca
 	} else {
 		used = callers_draw_words(brush, side, line, x + 2, box.y, cells);
 	}
-	callers_draw_figures(brush, box.y, line->value);
+	const struct neighbour *neighbour = callers_neighbour(brush->state, side, line);
+	if (neighbour)
+		callers_draw_calls(brush, box.y, neighbour->calls, neighbour->primitive);
+	if (columns->parts)
+		callers_change_figures(side, line, brush->canvas, columns->parts_x, box.y);
+	callers_draw_figures(brush, box.y, line->value,
+		callers_is_estimate(brush->state, side->tree, neighbour));
 	if (callers_cursor_line(brush->state) == line)
 		common_mark_row(brush->canvas, box.x, (struct box){x, box.y, 2 + used, 1});
 }
@@ -173,6 +216,8 @@ static void callers_draw_heading(const struct callers_brush *brush, int which, s
 		[SHARE_OF_CENTRE] = "share", [SHARE_OF_ALL] = "of all", [SHARE_NONE] = ""};
 	const struct callers_columns *columns = &brush->columns;
 	int right = columns->share ? columns->share_x : columns->value_x;
+	if (columns->calls)
+		right = columns->calls_x;
 	if (box.height < 1)
 		return;
 	canvas_rule(brush->canvas, box.x, box.y, box.width, titles[which]);
@@ -181,12 +226,17 @@ static void callers_draw_heading(const struct callers_brush *brush, int which, s
 		canvas_fill(brush->canvas,
 			(struct box){right, box.y, columns->value_x + columns->value - right, 1},
 			ROLE_HEADING, ' ');
+	if (columns->calls)
+		canvas_text_right(brush->canvas, columns->calls_x, box.y, columns->calls,
+			ROLE_HEADING, "calls");
 	if (columns->share)
 		canvas_text_right(brush->canvas, columns->share_x, box.y, columns->share,
 			ROLE_HEADING, shares[brush->state->share]);
+	if (columns->parts)
+		callers_change_heading(brush->canvas, columns->parts_x, box.y);
 	if (columns->value)
 		canvas_text_right(brush->canvas, columns->value_x, box.y, columns->value,
-			ROLE_HEADING, "total");
+			ROLE_HEADING, common_is_change(brush->context->tree) ? "change" : "total");
 }
 
 /* Rows of a list below what is shown of it. */
@@ -202,15 +252,19 @@ static void callers_draw_self(const struct callers_brush *brush, struct box box)
 	const struct calltree *tree = brush->context->tree;
 	char value[UNIT_SIZE], share[UNIT_SIZE], words[200];
 	int64_t below = state->flat - state->side[CALLEES].tree->self[AROUND_CENTRE];
-	int cells = brush->columns.bar_x - box.x - 3;
+	int cells = brush->columns.calls_x - box.x - 3;
 	common_value(value, tree, state->flat);
-	units_percent(share, (double)state->flat, (double)state->cum);
+	common_share_of(share, tree, state->flat, state->cum);
 	int used = snprintf(words, sizeof words, "self %s, %s of its total", value, share);
 	if (below != 0)
 		snprintf(words + used, sizeof words - (size_t)used, ", %s of it in recursion",
 			common_value(value, tree, below));
 	common_text(brush->canvas, box.x + 2, box.y, cells, ROLE_NORMAL, words);
-	callers_draw_figures(brush, box.y, state->flat);
+	if (brush->columns.parts)
+		callers_change_figures(
+			&state->side[CALLEES], NULL, brush->canvas, brush->columns.parts_x, box.y);
+	callers_draw_figures(brush, box.y, state->flat,
+		callers_is_estimate(state, state->side[CALLEES].tree, NULL));
 }
 
 /* The centre: "═══ ▶ read_csv ═══", and its own part. */
@@ -264,16 +318,19 @@ static void callers_add_figures(const struct callers_state *state,
 {
 	const struct calltree *tree = context->tree;
 	char value[UNIT_SIZE], share[UNIT_SIZE];
-	double base = (double)tree->base;
-	units_percent(share, (double)state->cum, base);
+	common_share(share, tree, state->cum);
 	if (brevity == 4) {
 		text_puts(out, share);
 		return;
 	}
 	text_printf(out, "total %s %s", common_value(value, tree, state->cum), share);
+	if (state->is_exact && brevity < 3)
+		text_printf(out, "   %s call%s",
+			common_calls(value, state->calls, state->primitive),
+			state->calls == 1 ? "" : "s");
 	if (brevity == 3)
 		return;
-	units_percent(share, (double)state->flat, base);
+	common_share(share, tree, state->flat);
 	text_printf(out, "   self %s %s", common_value(value, tree, state->flat), share);
 	uint32_t callers = callers_count_next(state->side[CALLERS].tree);
 	uint32_t callees = callers_count_next(state->side[CALLEES].tree);

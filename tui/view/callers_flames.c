@@ -322,9 +322,9 @@ struct callers_flame_brush {
 static void callers_figure(const struct callers_flame_brush *brush, int64_t value, char *out)
 {
 	if (brush->state->share == SHARE_NONE)
-		common_value(out, &brush->labels, value);
+		common_place_value(out, &brush->labels, value);
 	else
-		units_percent(out, (double)value, (double)brush->labels.base);
+		common_place_share(out, &brush->labels, value, brush->labels.base);
 }
 
 static void callers_draw_frame(const struct callers_flame_brush *brush,
@@ -430,7 +430,7 @@ static void callers_flames_detail(const struct callers_flame_brush *brush)
 			state->level < 0   ? "led here"
 			: state->level > 0 ? "called from here"
 					   : "the centre");
-	common_value(value, tree, cell->value);
+	common_place_value(value, tree, cell->value);
 	units_percent(share, (double)cell->value, (double)state->cum);
 	units_percent(of_all, (double)cell->value, (double)tree->base);
 	if (box->width >= 100)

@@ -50,10 +50,15 @@ void callers_set_fold(struct callers_state *state, uint64_t key, bool is_open)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
+/* In a difference values may be below 0. */
+static double callers_size(int64_t value)
+{
+	return value < 0 ? -(double)value : (double)value;
+}
+
 bool callers_is_small(const struct callers_state *state, int64_t value)
 {
-	double share = (double)value * 100, whole = (double)state->cum;
-	return (share < 0 ? -share : share) < (whole < 0 ? -whole : whole);
+	return callers_size(value) * 100 < callers_size(state->cum);
 }
 
 static bool callers_has_children(const struct calltree *tree, uint32_t node)
@@ -67,8 +72,8 @@ static bool callers_has_children(const struct calltree *tree, uint32_t node)
 static int callers_compare(const void *a, const void *b)
 {
 	const struct callers_line *x = a, *y = b;
-	if (x->value != y->value)
-		return x->value > y->value ? -1 : 1;
+	if (callers_size(x->value) != callers_size(y->value))
+		return callers_size(x->value) > callers_size(y->value) ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
@@ -79,7 +84,7 @@ struct callers_line *callers_children(const struct callers_state *state,
 	size_t capacity = 0;
 	*count = 0;
 	for (uint32_t child = node + 1; child < tree->end[node]; child = tree->end[child]) {
-		if (tree->total[child] == 0)
+		if (tree->total[child] == 0 && !state->is_exact)
 			continue;
 		uint64_t own = callers_child_key(tree, key, tree->row[child]);
 		lines = array_grow(lines, &capacity, *count + 1, sizeof *lines);
@@ -172,7 +177,7 @@ static void callers_list_side(struct callers_state *state, int which)
 	struct callers_side *side = &state->side[which];
 	struct callers_stack stack = {0};
 	side->count = 0;
-	if (!side->tree || state->cum == 0)
+	if (!side->tree || !callers_has_centre(state))
 		return;
 	callers_unfold(state, side->tree, AROUND_CENTRE, callers_seed(state, which), 0, &stack);
 	while (stack.count > 0) {
@@ -232,10 +237,10 @@ static void callers_unfold_side(struct callers_state *state, int which, size_t r
 		const struct callers_line *largest = NULL;
 		for (size_t i = 0; i < side->count; i++) {
 			const struct callers_line *line = &side->lines[i];
-			double share = (double)line->value * 100;
+			const double size = callers_size(line->value);
 			if (line->kind == LINE_FRAME && line->can_unfold && !line->is_open &&
-				share >= (double)state->cum * CALLERS_FIRST_SHARE &&
-				(!largest || line->value > largest->value))
+				size * 100 >= callers_size(state->cum) * CALLERS_FIRST_SHARE &&
+				(!largest || size > callers_size(largest->value)))
 				largest = line;
 		}
 		if (!largest)

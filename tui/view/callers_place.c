@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "query/exact.h"
 
 /* ---- the centre ---------------------------------------------------------------------------- */
 
@@ -14,19 +15,23 @@ void callers_forget(struct callers_state *state)
 {
 	for (int i = 0; i < SIDES; i++) {
 		struct callers_side *side = &state->side[i];
+		callers_change_free(side);
 		calltree_free(side->tree);
 		free(side->lines);
 		flame_free(&side->flame);
 		*side = (struct callers_side){0};
 	}
-	state->flat = state->cum = 0;
+	neighbours_free(&state->exact);
+	state->flat = state->cum = state->calls = state->primitive = 0;
+	state->is_exact = false;
 	state->largest_row = 0;
 	state->is_built = false;
 }
 
 bool callers_has_centre(const struct callers_state *state)
 {
-	return state->is_built && state->centre.row != 0 && state->cum != 0;
+	return state->is_built && state->centre.row != 0 &&
+	       (state->cum != 0 || state->is_exact || state->side[CALLEES].old);
 }
 
 static void callers_name_centre(
@@ -94,7 +99,9 @@ void callers_note(struct callers_state *state)
 static void callers_choose_default(struct callers_state *state, const struct view_context *context)
 {
 	size_t count;
-	struct function_row *functions = functions_build(context->tree, SORT_FLAT, &count);
+	/* In a graph of calls the one from which the others are reached. */
+	const enum function_sort sort = calltree_is_exact(context->tree) ? SORT_CUM : SORT_FLAT;
+	struct function_row *functions = functions_build(context->tree, sort, &count);
 	struct callers_centre old = state->centre;
 	if (count > 0)
 		callers_name_centre(state, context, functions[0].row);
@@ -121,18 +128,43 @@ void callers_restore(struct callers_state *state)
 		state->section = SECTION_CENTRE;
 }
 
-static void callers_build(
-	struct callers_state *state, const struct view_context *context, struct box area)
+/* The edges of a call graph in place of trees. */
+static void callers_build_exact(struct callers_state *state, const struct calltree *tree)
 {
-	const struct calltree *tree = context->tree;
-	uint32_t row = state->centre.row;
+	const uint32_t row = state->centre.row;
+	const struct call_node *node = exact_node(tree, row);
+	struct neighbours *exact = &state->exact;
+	*exact = neighbours_build(tree, row);
+	state->side[CALLERS].tree = exact_around(tree, row, exact->callers, exact->caller_count, 0);
+	state->side[CALLEES].tree =
+		exact_around(tree, row, exact->callees, exact->callee_count, exact->flat);
+	state->flat = exact->flat;
+	state->cum = exact->cum;
+	state->calls = node->calls;
+	state->primitive = node->primitive;
+	state->is_exact = true;
+}
+
+static void callers_build_trees(struct callers_state *state, const struct calltree *tree)
+{
+	const uint32_t row = state->centre.row;
 	state->side[CALLERS].tree = calltree_callers(tree, row);
 	struct calltree *callees = state->side[CALLEES].tree = calltree_callees(tree, row);
 	state->cum = callees->total[AROUND_CENTRE];
 	for (uint32_t node = AROUND_CENTRE; node < callees->node_count; node++)
 		if (callees->row[node] == row)
 			state->flat += callees->self[node];
-	if (state->cum == 0)
+}
+
+static void callers_build(
+	struct callers_state *state, const struct view_context *context, struct box area)
+{
+	if (calltree_is_exact(context->tree) && !state->is_flames)
+		callers_build_exact(state, context->tree);
+	else
+		callers_build_trees(state, context->tree);
+	callers_change_build(state, context);
+	if (!callers_has_centre(state))
 		return;
 	uint64_t key = callers_seed(state, CALLERS);
 	bool is_new = hash_map_get(&state->folds, key, 0) == 0;

@@ -36,7 +36,8 @@ struct callers_line {
 };
 
 struct callers_side {
-	struct calltree *tree; /* of calltree_callers or calltree_callees; NULL: none */
+	struct calltree *tree;        /* of calltree_callers or calltree_callees; NULL: none */
+	struct calltree *old, *newer; /* in a difference: the same tree counted for its parts */
 	struct callers_line *lines;
 	size_t count, capacity;
 	size_t scroll;
@@ -71,6 +72,13 @@ struct callers_state {
 	struct callers_centre *before;
 	size_t before_count, before_capacity;
 	int64_t flat, cum; /* of the centre; cum 0: it has nothing here */
+	/*
+	 * Lists of a call graph are its own edges, one level of them, with calls; list[i] of
+	 * `exact` is node AROUND_CENTRE + 1 + i of the side's tree.
+	 */
+	bool is_exact;
+	struct neighbours exact;
+	int64_t calls, primitive; /* of the centre */
 
 	struct callers_side side[SIDES];
 	struct hash_map folds; /* key of a line -> 1: it is unfolded */
@@ -163,6 +171,18 @@ void callers_draw(
 /* The first line: name and place of the centre, its total and self, how many callers. */
 void callers_draw_head(struct callers_state *state, const struct view_context *context,
 	struct canvas *canvas, struct box line);
+
+/* ---- callers_change.c: in a difference ---- */
+
+/* Counts the trees of both sides for the parts; frees them. */
+void callers_change_build(struct callers_state *state, const struct view_context *context);
+void callers_change_free(struct callers_side *side);
+/* Cells of the columns old and new on a screen of that width; 0: they are not there. */
+int callers_change_width(const struct callers_side *side, int width);
+void callers_change_heading(struct canvas *canvas, int x, int y);
+/* `line` NULL: what the centre has itself. */
+void callers_change_figures(const struct callers_side *side, const struct callers_line *line,
+	struct canvas *canvas, int x, int y);
 
 /* ---- callers_flames.c ---- */
 

@@ -45,6 +45,28 @@ static void callers_explain_sides(
 			common_value(value, context->tree, callers->left_out));
 }
 
+static void callers_explain_exact(const struct callers_state *state, struct text *out)
+{
+	char calls[UNIT_SIZE];
+	text_printf(out, "It was called %s times", units_count(calls, state->calls));
+	if (state->calls != state->primitive)
+		text_printf(out, ", %s of them not by itself, directly or over others",
+			units_count(calls, state->primitive));
+	text_puts(out,
+		". A line has the calls of this pair of caller and callee, and how long the callee "
+		"took in them with all that it called: the file's own figures, no estimates. Together "
+		"they can be more than the total, where functions call themselves or each other in "
+		"circles (recursion). Enter makes the line's function the centre; F draws flame "
+		"graphs, which are estimates.\n");
+	for (size_t i = 0; i < state->exact.caller_count; i++)
+		if (state->exact.callers[i].is_estimate) {
+			text_puts(out,
+				"This file has calls, but no times of pairs: those with ~ are "
+				"the callee's time by the share of its calls.\n");
+			return;
+		}
+}
+
 void callers_explain(void *opaque, const struct view_context *context, struct text *out)
 {
 	const struct callers_state *state = opaque;
@@ -54,7 +76,7 @@ void callers_explain(void *opaque, const struct view_context *context, struct te
 		return;
 	common_value(total, tree, state->cum);
 	common_value(self, tree, state->flat);
-	common_value(all, tree, tree->base);
+	common_base(all, tree);
 	units_percent(share, (double)state->cum, (double)tree->base);
 	text_printf(out,
 		"One function, who called it (above) and what it called (below). Total is the %s "
@@ -67,5 +89,11 @@ void callers_explain(void *opaque, const struct view_context *context, struct te
 		[SHARE_OF_ALL] = "Shares are of all; % changes to values alone. ",
 		[SHARE_NONE] = "% shows shares of the total. "};
 	text_puts(out, shares[state->share]);
+	if (state->is_exact) {
+		callers_explain_exact(state, out);
+		return;
+	}
+	if (calltree_is_estimate(tree))
+		text_printf(out, "%s\n", common_estimate_note(tree));
 	callers_explain_sides(state, context, out);
 }

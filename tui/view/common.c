@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/common.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,21 +136,111 @@ bool common_empty(const struct view_context *context, struct canvas *canvas, str
 	return true;
 }
 
+char *common_base(char out[UNIT_SIZE], const struct calltree *tree)
+{
+	const struct value_type *type = &tree->profile->types[tree->query.type];
+	return units_decimal(out, tree->base, type->decimals, type->unit);
+}
+
 char *common_value(char out[UNIT_SIZE], const struct calltree *tree, int64_t value)
 {
-	return units_value(out, value, tree->profile->types[tree->query.type].unit);
+	const bool has_sign = value > 0 && common_is_change(tree);
+	const struct value_type *type = &tree->profile->types[tree->query.type];
+	units_decimal(out, value, type->decimals, type->unit);
+	if (has_sign) {
+		memmove(out + 1, out, UNIT_SIZE - 2);
+		out[0] = '+';
+		out[UNIT_SIZE - 1] = '\0';
+	}
+	return out;
+}
+
+char *common_estimate(
+	char out[UNIT_SIZE], const struct calltree *tree, int64_t value, bool is_estimate)
+{
+	char plain[UNIT_SIZE];
+	snprintf(out, UNIT_SIZE, "%s%.60s", is_estimate ? "~" : "",
+		common_value(plain, tree, value));
+	return out;
+}
+
+char *common_place_value(char out[UNIT_SIZE], const struct calltree *tree, int64_t value)
+{
+	return common_estimate(out, tree, value, value != 0 && calltree_is_estimate(tree));
+}
+
+char *common_place_share(
+	char out[UNIT_SIZE], const struct calltree *tree, int64_t value, int64_t whole)
+{
+	char plain[UNIT_SIZE];
+	snprintf(out, UNIT_SIZE, "%s%.60s", calltree_is_estimate(tree) ? "~" : "",
+		common_share_of(plain, tree, value, whole));
+	return out;
+}
+
+char *common_calls(char out[UNIT_SIZE], int64_t calls, int64_t primitive)
+{
+	char all[UNIT_SIZE], some[UNIT_SIZE];
+	if (calls == primitive)
+		return units_count(out, calls);
+	snprintf(out, UNIT_SIZE, "%.30s/%.30s", units_count(all, calls),
+		units_count(some, primitive));
+	return out;
+}
+
+bool common_rows_are_estimates(const struct calltree *tree)
+{
+	return calltree_is_estimate(tree) && !calltree_is_exact(tree);
+}
+
+const char *common_estimate_note(const struct calltree *tree)
+{
+	if (!calltree_is_estimate(tree))
+		return "";
+	return "Values with ~ are estimates: the file says how long functions took and which of them "
+	       "call each other, but not in which stacks. So a function's time is divided among "
+	       "its callers in proportion to what each of them had of it. Top and Callers without "
+	       "filters are exact.";
+}
+
+bool common_is_change(const struct calltree *tree)
+{
+	return tree->profile->types[tree->query.type].part == PART_DELTA;
+}
+
+char *common_share_of(
+	char out[UNIT_SIZE], const struct calltree *tree, int64_t value, int64_t whole)
+{
+	char share[UNIT_SIZE];
+	const char *sign = !common_is_change(tree) || value == 0 ? "" : value > 0 ? "+" : "-";
+	units_percent(share, (double)value, (double)whole);
+	snprintf(out, UNIT_SIZE, "%s%.60s", sign, share);
+	return out;
+}
+
+char *common_share(char out[UNIT_SIZE], const struct calltree *tree, int64_t value)
+{
+	return common_share_of(out, tree, value, tree->base);
 }
 
 const char *common_noun(const struct calltree *tree)
 {
 	const struct value_type *type = &tree->profile->types[tree->query.type];
 	if (strcmp(type->name, "time") == 0)
-		return tree->profile->is_realtime ? "time" : "CPU time";
+		return tree->profile->is_realtime || tree->profile->callgraph ? "time" : "CPU time";
 	return type->name;
 }
 
 const char *common_explanation(const struct calltree *tree)
 {
+	if (common_is_change(tree))
+		return tree->profile->difference == DIFFERENCE_OF_BASE
+			       ? "A change is what the new profile has more (+) or less (-) than the "
+				 "old one; shares are of what the old one has in all. x shows old and "
+				 "new."
+			       : "A change is what the new profile has more (+) or less (-) than the "
+				 "old one; shares are of all changes, whichever way. x shows old and "
+				 "new.";
 	switch (tree->profile->types[tree->query.type].source) {
 	case VALUE_RISE:
 		return "Growth is how much more memory the process had than one sample before; it is "
@@ -175,6 +266,8 @@ const char *common_scope(const struct view_context *context)
 	bool is_window = query->first > 0 || query->last < context->profile->sample_count;
 	if (query->thread >= 0)
 		return is_window ? " of the thread in the window" : " of the thread";
+	if (is_window && context->profile->snapshots)
+		return " in the snapshot";
 	return is_window ? " in the window" : "";
 }
 
@@ -286,6 +379,18 @@ static uint64_t common_name_hash(const struct calltree *tree, const struct row *
 	return length > 0 ? hash_bytes(name, length) : hash_u64(row->address);
 }
 
+/* More is red, less is green; what became as much more as less is neither. */
+static enum role common_change_role(
+	const struct calltree *tree, uint32_t node, enum role beside, enum role above)
+{
+	const int64_t change = tree->total[node];
+	const enum role role = change > 0 ? ROLE_FRAME_MORE : ROLE_FRAME_LESS;
+	const enum role other = change > 0 ? ROLE_FRAME_MORE_TOO : ROLE_FRAME_LESS_TOO;
+	if (change == 0 || tree->row[node] == 0)
+		return ROLE_FRAME_GREY;
+	return beside == role || (above == role && beside != other) ? other : role;
+}
+
 /* Five steps of self time, from cold to hot, as hues of the theme. */
 static int common_heat(const struct calltree *tree, uint32_t node)
 {
@@ -307,6 +412,8 @@ enum role common_frame_role(const struct calltree *tree, uint32_t node, enum col
 			     row->kind == CODE_ASSEMBLER;
 	if (colouring == COLOUR_BY_NOTHING)
 		return ROLE_NORMAL;
+	if (common_is_change(tree))
+		return common_change_role(tree, node, beside, above);
 	if (has_no_source || tree->row[node] == 0)
 		return ROLE_FRAME_GREY;
 	uint64_t name = hash_u64(common_name_hash(tree, row));
@@ -353,9 +460,7 @@ uint32_t common_node_of_sample(const struct view_context *context, int64_t sampl
 	const struct calltree *tree = context->tree;
 	if (sample < 0 || (uint64_t)sample >= context->profile->sample_count)
 		return 0;
-	uint32_t node = context->profile->sample_stack[sample];
-	if (tree->node_of_stack)
-		node = tree->node_of_stack[node];
+	const uint32_t node = calltree_node_of_sample(tree, (uint64_t)sample);
 	return node == NODE_DROPPED ? 0 : node;
 }
 

@@ -16,6 +16,29 @@ bool common_empty(const struct view_context *context, struct canvas *canvas, str
 
 /* A value of the tree's type for people: "12 360", "41m12s", "576 MiB". */
 char *common_value(char out[UNIT_SIZE], const struct calltree *tree, int64_t value);
+/* The same with ~ before it where it is an estimate. */
+char *common_estimate(
+	char out[UNIT_SIZE], const struct calltree *tree, int64_t value, bool is_estimate);
+/* A value, and a share, of a place in the tree: an estimate by calltree_is_estimate. */
+char *common_place_value(char out[UNIT_SIZE], const struct calltree *tree, int64_t value);
+char *common_place_share(
+	char out[UNIT_SIZE], const struct calltree *tree, int64_t value, int64_t whole);
+/* "100", "100/20" where 20 of the calls are no recursion (pstats.md section 3). */
+char *common_calls(char out[UNIT_SIZE], int64_t calls, int64_t primitive);
+/* Whether figures of functions are estimates here; those of places in the tree may be where these
+ * are not (calltree_is_estimate). */
+bool common_rows_are_estimates(const struct calltree *tree);
+/* Why a call graph's tree is an estimate, a sentence or two; "" for other profiles. */
+const char *common_estimate_note(const struct calltree *tree);
+/* What shares are of, as a value; never with a sign. */
+char *common_base(char out[UNIT_SIZE], const struct calltree *tree);
+/* Whether values of the tree are changes: they can be below 0. */
+bool common_is_change(const struct calltree *tree);
+/* What value is of the tree's base: "12.3%"; a change has its sign: "+12.3%", "-0.4%". */
+char *common_share(char out[UNIT_SIZE], const struct calltree *tree, int64_t value);
+/* The same of another whole, say the zoomed frame. */
+char *common_share_of(
+	char out[UNIT_SIZE], const struct calltree *tree, int64_t value, int64_t whole);
 /* What such values are: "samples", "CPU time", "growth". */
 const char *common_noun(const struct calltree *tree);
 
@@ -73,7 +96,7 @@ int common_stack_marked(const struct view_context *context, struct canvas *canva
  * them. */
 int common_stack_frames(const struct calltree *tree, uint32_t node, int height, int *skipped);
 
-/* What the colour of a frame says. */
+/* What the colour of a frame says; in a difference only whether it became more or less. */
 enum colouring {
 	COLOUR_BY_MODULE,
 	COLOUR_BY_NAME,

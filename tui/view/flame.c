@@ -47,6 +47,7 @@ static struct view_context flame_context(
 	if (!state->is_bottom_up || !context->tree)
 		return own;
 	own.tree = flame_leaves_of(state, context);
+	own.base = own.newer = own.change = NULL;
 	own.generation = state->leaves.made * 2 + 1;
 	return own;
 }
@@ -334,6 +335,7 @@ static void flame_explain(void *opaque, const struct view_context *context, stru
 const struct view view_flame = {
 	.name = "flame",
 	.tab = "Flame",
+	.digit = 2,
 	.where = IN_FLAME,
 	.open = flame_open,
 	.close = flame_close,

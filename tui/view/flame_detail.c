@@ -64,17 +64,34 @@ static void flame_add_value(const struct flame_pen *pen, int64_t value, struct t
 	const struct calltree *tree = pen->context->tree;
 	char text[UNIT_SIZE];
 	char widest[UNIT_SIZE];
-	common_value(text, tree, value);
-	common_value(widest, tree, tree->total[0]);
+	common_place_value(text, tree, value);
+	common_place_value(widest, tree, tree->total[0]);
 	int missing = text_width(widest, strlen(widest)) - text_width(text, strlen(text));
 	text_repeat(out, " ", missing > 0 ? missing : 0);
 	text_puts(out, text);
 }
 
-static void flame_add_share(struct text *out, int64_t value, int64_t base)
+static void flame_add_share(
+	const struct flame_pen *pen, struct text *out, int64_t value, int64_t base)
 {
 	char share[UNIT_SIZE];
-	text_printf(out, "%*s", SHARE_CELLS, units_percent(share, (double)value, (double)base));
+	text_printf(
+		out, "%*s", SHARE_CELLS, common_share_of(share, pen->context->tree, value, base));
+}
+
+/* "total: old 1.2 s   new 1.4 s   change +0.2 s  +3.1%" */
+static void flame_add_parts(const struct flame_pen *pen, uint32_t node, struct text *out)
+{
+	const struct view_context *context = pen->context;
+	char value[UNIT_SIZE];
+	text_printf(out, "total: old %s",
+		common_value(value, context->base, context->base->total[node]));
+	text_printf(
+		out, "   new %s", common_value(value, context->newer, context->newer->total[node]));
+	text_printf(out, "   change %s",
+		common_value(value, context->change, context->change->total[node]));
+	text_printf(
+		out, "  %s", common_share(value, context->change, context->change->total[node]));
 }
 
 /* "total   576 samples   30.6% of all   57.7% of zoom   33.8% of parent" */
@@ -84,23 +101,27 @@ static void flame_add_total(
 	const struct calltree *tree = pen->context->tree;
 	uint32_t zoom = flame_zoomed(pen->state);
 	uint32_t parent = tree->parent[node];
+	if (pen->context->base) {
+		flame_add_parts(pen, node, out);
+		return;
+	}
 	bool is_count = strcmp(tree->profile->types[tree->query.type].unit, "count") == 0;
 	text_puts(out, "total ");
 	flame_add_value(pen, value, out);
 	if (is_count)
 		text_printf(out, " %s", common_noun(tree));
 	text_puts(out, "   ");
-	flame_add_share(out, value, tree->base);
+	flame_add_share(pen, out, value, tree->base);
 	text_puts(out, " of all");
 	if (zoom != 0 && pen->state->row >= 0) {
 		text_puts(out, "   ");
-		flame_add_share(out, value, tree->total[zoom]);
+		flame_add_share(pen, out, value, calltree_width(tree, zoom));
 		text_puts(out, " of zoom");
 	}
 	bool has_room = zoom == 0 || pen->places->detail.width >= 100;
 	if (node != 0 && parent != 0 && parent != zoom && has_room) {
 		text_puts(out, "   ");
-		flame_add_share(out, value, tree->total[parent]);
+		flame_add_share(pen, out, value, calltree_width(tree, parent));
 		text_puts(out, " of parent");
 	}
 }
@@ -111,7 +132,7 @@ static void flame_detail_pile(const struct flame_pen *pen, const struct flame_ce
 	struct text *scratch = &pen->state->scratch;
 	char share[UNIT_SIZE];
 	text_clear(scratch);
-	units_percent(share, (double)pile->value, (double)tree->base);
+	common_place_share(share, tree, pile->value, tree->base);
 	text_printf(scratch, "%u frame%s below one cell, %s, largest: ", pile->frames,
 		pile->frames == 1 ? "" : "s", share);
 	int bold = text_width(scratch->data, scratch->length) - 11;
@@ -137,7 +158,7 @@ static void flame_say_where(const struct flame_pen *pen, uint32_t node, char *ou
 	flame_count_same_name(pen->state, tree, tree->row[node]);
 	if (same->frames >= 2 && node != 0)
 		snprintf(out, size, "same name: %u frames, %s   ", same->frames,
-			units_percent(share, (double)same->total, (double)tree->base));
+			common_place_share(share, tree, same->total, tree->base));
 	int digits = snprintf(most, sizeof most, "%u", tree->profile->max_depth);
 	snprintf(out + strlen(out), size - strlen(out), "depth %*u/%s", digits,
 		flame_depth(tree, node), most);
@@ -174,7 +195,7 @@ static void flame_detail_values(const struct flame_pen *pen, uint32_t node, int6
 	text_puts(&right, pen->state->is_bottom_up ? "begins here " : "self ");
 	flame_add_value(pen, self, &right);
 	text_puts(&right, "  ");
-	flame_add_share(&right, self, tree->base);
+	flame_add_share(pen, &right, self, tree->base);
 	text_clear(scratch);
 	flame_add_total(pen, node, tree->total[node], scratch);
 	flame_detail_line(pen, y, scratch->data, 0, right.data);
@@ -212,7 +233,7 @@ static void flame_detail_frame(const struct flame_pen *pen, uint32_t node, int y
 	char right[160];
 	bool is_one_line = pen->places->detail.height < 3;
 	if (is_one_line)
-		units_percent(right, (double)tree->total[node], (double)tree->base);
+		common_place_share(right, tree, tree->total[node], tree->base);
 	else
 		flame_say_where(pen, node, right, sizeof right);
 	int bold = flame_say_name(pen, node, pen->places->detail.width - 4 - (int)strlen(right));

@@ -78,10 +78,12 @@ static bool flame_is_hit(const struct flame_brush *brush, uint32_t node)
 static void flame_figure(const struct flame_brush *brush, uint32_t node, char out[UNIT_SIZE])
 {
 	const struct calltree *tree = &brush->labels;
-	if (brush->context->unit == UNIT_ABSOLUTE)
-		common_value(out, tree, tree->total[node]);
+	if (node == 0) /* all there is, which is no estimate */
+		common_share(out, tree, tree->total[0]);
+	else if (brush->context->unit == UNIT_ABSOLUTE)
+		common_place_value(out, tree, tree->total[node]);
 	else
-		units_percent(out, (double)tree->total[node], (double)tree->base);
+		common_place_share(out, tree, tree->total[node], tree->base);
 }
 
 /* Returns the cells used. */
@@ -160,6 +162,29 @@ static void flame_mark(
 }
 
 /*
+ * A frame is as wide as what changed below it, both ways; only as much of it is red or green as is
+ * left where they are set off against each other. The first `kept` cells stay as they are.
+ */
+static void flame_shade_change(
+	const struct flame_brush *brush, const struct flame_cell *cell, int y, int kept)
+{
+	const struct calltree *tree = brush->context->tree;
+	const double change = (double)tree->total[cell->node];
+	const double whole = (double)calltree_width(tree, cell->node);
+	const double share = whole > 0 ? (change < 0 ? -change : change) / whole : 1;
+	int shaded = (int)(share * cell->width + 0.5);
+	if (shaded < 1 && change != 0)
+		shaded = 1;
+	if (shaded < kept)
+		shaded = kept;
+	if (shaded < cell->width)
+		canvas_role(brush->canvas,
+			(struct box){brush->places->graph.x + cell->column + shaded, y,
+				cell->width - shaded, 1},
+			ROLE_FRAME_GREY);
+}
+
+/*
  * A frame in its colour; the cursor is a patch below the label, so that what is right of it stays.
  * Blanks have no look of their own, bold or underlined: a terminal can be told to erase many of
  * them at once only where they are plain.
@@ -183,6 +208,8 @@ static void flame_draw_frame(const struct flame_brush *brush, const struct flame
 	if (is_cursor && used < room)
 		canvas_put(canvas, x + 1 + used, y, role, ' ');
 	flame_mark(brush, x, y, used + 1, is_cursor, is_hit);
+	if (common_is_change(brush->context->tree) && !brush->hits)
+		flame_shade_change(brush, cell, y, is_cursor ? used + 2 : 0);
 }
 
 static void flame_draw_pile(
@@ -312,7 +339,7 @@ void flame_draw_all(struct flame_state *state, const struct view_context *contex
 		.hits = search && search->row_count > 0 ? search->hits : NULL,
 	};
 	if (context->unit == UNIT_OF_ZOOM)
-		brush.labels.base = context->tree->total[flame_zoomed(state)];
+		brush.labels.base = calltree_width(context->tree, flame_zoomed(state));
 	uint32_t node = flame_cursor_node(state, context->tree);
 	brush.cursor_row_id = node != 0 ? context->tree->row[node] : UINT32_MAX;
 	flame_draw_graph(&brush);

@@ -59,7 +59,7 @@ static void flame_hunt_all(struct flame_hunt *hunt)
 	size_t depth = 0;
 	uint32_t zoom_end = tree->end[hunt->zoom];
 	for (uint32_t node = 0; node < tree->node_count;) {
-		if (node != 0 && tree->total[node] <= 0) { /* is in no picture */
+		if (node != 0 && calltree_width(tree, node) == 0) { /* is in no picture */
 			node = tree->end[node];
 			continue;
 		}

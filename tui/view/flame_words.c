@@ -34,13 +34,16 @@ void flame_say_status(
 	common_value(all, tree, tree->total[0]);
 	if (state->is_bottom_up)
 		text_puts(out, "leaves first   ");
-	if (zoom != 0 && tree->total[zoom] > 0) {
+	if (zoom != 0 && calltree_width(tree, zoom) > 0) {
 		text_puts(out, "all \u203a ");
 		common_chain(context, 0, zoom, STATUS_PATH_CELLS, out);
-		double factor = (double)tree->total[0] / (double)tree->total[zoom];
+		double factor =
+			(double)calltree_width(tree, 0) / (double)calltree_width(tree, zoom);
 		text_printf(out, "   zoom %.*fx of %s", factor < 99.95 ? 1 : 0, factor, all);
 	} else {
-		text_printf(out, "colour: %s   all of %s", common_colouring_name(state->colouring),
+		text_printf(out, "colour: %s   all of %s",
+			common_is_change(tree) ? "red more, green less"
+					       : common_colouring_name(state->colouring),
 			all);
 	}
 	if (flame_is_count(tree))
@@ -52,7 +55,7 @@ static void flame_explain_boxes(
 {
 	const struct calltree *tree = context->tree;
 	int width = state->width > 0 ? state->width : 80;
-	double column = (double)tree->total[flame_known_zoom(state, context)] / width;
+	double column = (double)calltree_width(tree, flame_known_zoom(state, context)) / width;
 	char value[UNIT_SIZE];
 	char share[UNIT_SIZE];
 	if (state->is_bottom_up) {
@@ -70,6 +73,13 @@ static void flame_explain_boxes(
 				units_percent(
 					value, (double)tree->left_out, (double)tree->total[0]),
 				common_noun(tree));
+	} else if (common_is_change(tree)) {
+		text_printf(out,
+			"A box is a function in one place of the call tree; what it called hangs "
+			"below it. Its width is what changed in it and below it, more and less "
+			"together; red is as much of it as became more, green as became less, and "
+			"what is grey was set off. %s\n",
+			common_explanation(tree));
 	} else {
 		text_printf(out,
 			"A box is a function in one place of the call tree; what it called hangs "
@@ -78,6 +88,8 @@ static void flame_explain_boxes(
 			"on the right, is its own (self) share. B puts the leaves first. %s\n",
 			common_noun(tree), common_explanation(tree));
 	}
+	if (calltree_is_estimate(tree))
+		text_printf(out, "%s\n", common_estimate_note(tree));
 	if (flame_is_count(tree) && column < 10)
 		snprintf(value, sizeof value, "%.1f", column);
 	else
@@ -110,6 +122,8 @@ static void flame_explain_marks(
 			"\u2022 marks the other places of the selected function, but not again below "
 			"one of them. \"same name\" is what all of them have, a stack with several "
 			"counted once.\n");
+	if (common_is_change(context->tree))
+		return;
 	text_printf(out,
 		"Colour: %s. The same names have the same colour in every run; grey is native "
 		"code and addresses without a name.\n",

@@ -390,7 +390,7 @@ static void summary_status(void *opaque, const struct view_context *context, str
 	char value[UNIT_SIZE];
 	if (!tree)
 		return;
-	text_printf(out, "%% of %s %s%s", common_value(value, tree, tree->base), common_noun(tree),
+	text_printf(out, "%% of %s %s%s", common_base(value, tree), common_noun(tree),
 		common_scope(context));
 }
 
@@ -401,7 +401,7 @@ static void summary_explain(void *opaque, const struct view_context *context, st
 	char value[UNIT_SIZE];
 	if (!tree)
 		return;
-	common_value(value, tree, tree->base);
+	common_base(value, tree);
 	text_printf(out,
 		"Percentages are of %s %s%s.%s Self: the function itself ran. Total: it or what it "
 		"called ran, counted once a sample. %s\n",
@@ -438,6 +438,7 @@ static void summary_explain(void *opaque, const struct view_context *context, st
 const struct view view_summary = {
 	.name = "summary",
 	.tab = "Summary",
+	.digit = 1,
 	.where = IN_SUMMARY,
 	.open = summary_open,
 	.close = summary_close,

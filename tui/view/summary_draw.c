@@ -292,7 +292,7 @@ static void summary_draw_table(struct summary_state *state, const struct view_co
 		int64_t amount = which == 0 ? row->flat : row->cum;
 		int y = area.y + 1 + i;
 		canvas_text_right(canvas, area.x + 1, y, SUMMARY_PERCENT, ROLE_NUMBER,
-			units_percent(value, (double)amount, (double)tree->base));
+			common_share(value, tree, amount));
 		if (bar && tree->base)
 			canvas_bar(canvas, area.x + 1 + SUMMARY_PERCENT + 1, y, bar,
 				(double)amount / (double)tree->base, ROLE_BAR);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/callgraph.h"
+
 static struct summary_fact *summary_new(struct summary_facts *facts, const char *label)
 {
 	/* There are fewer kinds of facts than places. */
@@ -101,15 +103,28 @@ static void summary_length(const struct view_context *context, struct summary_fa
 	bool has_end = profile->has_start && profile->has_end && duration >= 0;
 	if (!has_end && sampled < 0)
 		return;
-	const char *what = !profile->is_realtime       ? "CPU time"
+	const char *what = profile->period_type        ? profile_timer(profile)
+			   : !profile->is_realtime     ? "CPU time"
 			   : profile->thread_count > 1 ? "thread time"
 						       : "run time";
 	struct summary_fact *fact = summary_new(out, has_end ? "ran" : "sampled");
 	if (has_end)
 		summary_add(fact, "%s", units_duration(value, duration));
-	if (sampled >= 0)
-		summary_add(fact, "%s%s of %s", has_end ? "; sampled " : "",
-			units_duration(value, sampled), what);
+	if (sampled < 0)
+		return;
+	summary_add(fact, "%s%s of ", has_end ? "; sampled " : "", units_duration(value, sampled));
+	summary_add_foreign(fact, context, what);
+}
+
+/* What was counted in place of samples (pstats.md section 3). */
+static void summary_calls(const struct callgraph *graph, struct summary_facts *out)
+{
+	char value[UNIT_SIZE];
+	struct summary_fact *fact = summary_new(out, graph->is_sampled ? "samples" : "calls");
+	summary_add(fact, "%s", units_count(value, graph->calls));
+	if (graph->primitive != graph->calls)
+		summary_add(
+			fact, ", %s of them no recursion", units_count(value, graph->primitive));
 }
 
 static void summary_samples(const struct view_context *context, struct summary_facts *out)
@@ -117,6 +132,8 @@ static void summary_samples(const struct view_context *context, struct summary_f
 	const struct profile *profile = context->profile;
 	char value[UNIT_SIZE];
 	const int64_t samples = profile_samples_taken(profile);
+	if (profile->callgraph)
+		summary_calls(profile->callgraph, out);
 	if (samples < 0)
 		return;
 	struct summary_fact *fact = summary_new(out, "samples");
@@ -150,6 +167,15 @@ static void summary_part(const struct view_context *context, struct summary_fact
 	char part[UNIT_SIZE];
 	char all[UNIT_SIZE];
 	char share[UNIT_SIZE];
+	if (context->profile->snapshots) {
+		const size_t i = profile_snapshot_of(context->profile, context->query.first);
+		struct summary_fact *snapshot = summary_new(out, "shown");
+		snapshot->role = ROLE_ACCENT;
+		summary_add(
+			snapshot, "snapshot %zu of %zu, ", i + 1, context->profile->snapshot_count);
+		summary_add_foreign(snapshot, context, context->profile->snapshots[i].name);
+		return;
+	}
 	if (common_is_whole(context))
 		return;
 	int64_t count = (int64_t)context->profile->sample_count;

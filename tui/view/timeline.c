@@ -73,6 +73,8 @@ static struct reaction timeline_act(
 {
 	struct timeline_state *state = opaque;
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
+	if (series_is_shown(context))
+		return series_act(&state->snapshots, context, action);
 	reaction.want |= timeline_wish(action);
 	if (reaction.want != WANT_REDRAW)
 		return reaction;
@@ -101,6 +103,7 @@ static void timeline_close(void *opaque)
 	struct timeline_state *state = opaque;
 	if (state->has_chart)
 		chart_free(&state->chart);
+	series_free(&state->snapshots);
 	bin_detail_free(&state->detail);
 	sample_set_free(&state->hits);
 	pyramid_free(state->chosen);
@@ -120,6 +123,10 @@ static void timeline_select(void *opaque, const struct view_context *context, ui
 	if (sample < 0 || !timeline_has_time(context) ||
 		(uint64_t)sample >= context->profile->sample_count)
 		return;
+	if (series_is_shown(context)) {
+		series_select(&state->snapshots, context, (uint64_t)sample);
+		return;
+	}
 	timeline_settle_window(state, context);
 	state->cursor = (uint64_t)sample;
 	state->has_moved = true;
@@ -131,6 +138,8 @@ static void timeline_selected(void *opaque, const struct view_context *context, 
 	uint32_t *row, int64_t *sample)
 {
 	const struct timeline_state *state = opaque;
+	if (series_is_shown(context)) /* the snapshot is the window; none of its stacks is chosen */
+		return;
 	if (!state->is_settled || !state->has_moved || state->generation != context->generation)
 		return;
 	*sample = (int64_t)state->cursor;
@@ -143,6 +152,7 @@ static void timeline_selected(void *opaque, const struct view_context *context, 
 const struct view view_timeline = {
 	.name = "timeline",
 	.tab = "Time",
+	.digit = 3,
 	.where = IN_TIMELINE,
 	.open = timeline_open,
 	.close = timeline_close,

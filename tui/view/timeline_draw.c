@@ -315,6 +315,10 @@ void timeline_draw(
 	struct timeline_state *state = opaque;
 	if (common_is_too_small(area) || timeline_is_empty(context, canvas, area))
 		return;
+	if (series_is_shown(context)) {
+		series_draw(&state->snapshots, context, canvas, area);
+		return;
+	}
 	if (!timeline_has_time(context)) {
 		int room = area.width > 64 ? 60 : area.width - 2;
 		common_wrap(canvas,

@@ -75,7 +75,7 @@ enum found timeline_find(
 {
 	struct timeline_state *state = opaque;
 	enum found found;
-	if (!timeline_settle_hits(state, context))
+	if (series_is_shown(context) || !timeline_settle_hits(state, context))
 		return FOUND_NOTHING;
 	struct timeline_places places = timeline_divide(area);
 	timeline_settle(state, context, &places);

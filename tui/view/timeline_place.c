@@ -126,6 +126,8 @@ uint64_t timeline_highest(
 
 static bool timeline_drops(const struct calltree *tree)
 {
+	if (tree->set_passes)
+		return true;
 	for (uint32_t i = 0; tree->node_of_stack && i < tree->profile->stack_count; i++)
 		if (tree->node_of_stack[i] == NODE_DROPPED)
 			return true;

@@ -85,6 +85,8 @@ struct reaction timeline_point(void *opaque, const struct view_context *context,
 {
 	struct timeline_state *state = opaque;
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
+	if (series_is_shown(context))
+		return series_point(&state->snapshots, context, area, pointer);
 	if (!timeline_has_time(context) || !context->tree)
 		return (struct reaction){.sample = -1};
 	struct timeline_places places = timeline_divide(area);

@@ -4,6 +4,7 @@
 
 #include "query/sample_set.h"
 #include "view/common.h"
+#include "view/timeline_series.h"
 
 /*
  * The state of the timeline, and what its files share. It always has the whole run; what is shown
@@ -16,6 +17,7 @@ struct range {
 };
 
 struct timeline_state {
+	struct series_state snapshots; /* of a series of snapshots; it needs nothing else here */
 	/* What the numbers below belong to. */
 	struct query query;
 	uint64_t samples; /* of the run */

@@ -27,7 +27,9 @@ void timeline_status(void *opaque, const struct view_context *context, struct te
 		[SERIES_MAX] = "max", [SERIES_MEAN] = "mean", [SERIES_BOTH] = "mean and max"};
 	const struct clock *clock = &context->clock;
 	char length[UNIT_SIZE];
-	if (!timeline_has_time(context) || state->bin_count == 0)
+	if (series_is_shown(context))
+		series_status(&state->snapshots, context, out);
+	if (series_is_shown(context) || !timeline_has_time(context) || state->bin_count == 0)
 		return;
 	bool has_search = words_add_hits(state, context, out);
 	double per_bin = words_samples_per_bin(state);
@@ -109,6 +111,10 @@ static void words_explain_clock(const struct view_context *context, struct text 
 void timeline_explain(void *opaque, const struct view_context *context, struct text *out)
 {
 	const struct timeline_state *state = opaque;
+	if (series_is_shown(context)) {
+		series_explain(context, out);
+		return;
+	}
 	if (!timeline_has_time(context) || state->bin_count == 0) {
 		text_puts(out,
 			"This profile is a call tree without samples in time, so there is no "

@@ -44,12 +44,25 @@ static const char *top_sort_by(
 {
 	static const char *const notices[] = {[SORT_FLAT] = "Sorted by self",
 		[SORT_CUM] = "Sorted by total",
-		[SORT_NAME] = "Sorted by name"};
+		[SORT_NAME] = "Sorted by name",
+		[SORT_DELTA] = "Sorted by change",
+		[SORT_CALLS] = "Sorted by calls"};
 	top_note(state, context->tree);
 	state->sort = sort;
 	state->is_reversed = false;
 	top_refresh(state, context);
 	return notices[sort];
+}
+
+/* The next order of the columns that are there, from the left to the right and round. */
+static enum function_sort top_next_sort(const struct top_state *state, bool is_back)
+{
+	static const enum function_sort orders[] = {SORT_FLAT, SORT_CUM, SORT_NAME, SORT_CALLS};
+	const size_t count = state->has_calls ? 4 : 3;
+	size_t i = 0;
+	while (i + 1 < count && orders[i] != state->sort)
+		i++;
+	return orders[(i + (is_back ? count - 1 : 1)) % count];
 }
 
 static const char *top_reverse(struct top_state *state, const struct view_context *context)
@@ -137,9 +150,8 @@ static struct reaction top_act(
 		break;
 	case ACT_SORT_NEXT:
 	case ACT_SORT_PREVIOUS:
-		reaction.notice = top_sort_by(state, context,
-			(enum function_sort)(
-				(state->sort + (action == ACT_SORT_NEXT ? 1u : 2u)) % 3));
+		reaction.notice = top_sort_by(
+			state, context, top_next_sort(state, action == ACT_SORT_PREVIOUS));
 		break;
 	case ACT_REVERSE:
 		reaction.notice = top_reverse(state, context);
@@ -231,7 +243,10 @@ static const char *top_press_head(struct top_state *state, const struct view_con
 {
 	enum function_sort sort = column >= columns->name_x    ? SORT_NAME
 				  : column >= columns->total_x ? SORT_CUM
-							       : SORT_FLAT;
+				  : column >= columns->self_x  ? SORT_FLAT
+							       : SORT_CALLS;
+	if (sort == SORT_CALLS && columns->calls == 0)
+		sort = SORT_FLAT;
 	if (sort == state->sort)
 		return top_reverse(state, context);
 	return top_sort_by(state, context, sort);
@@ -287,6 +302,7 @@ static void top_close(void *opaque)
 {
 	struct top_state *state = opaque;
 	free(state->rows);
+	top_change_free(state);
 	free(state->matches);
 	free(state->passing);
 	text_free(&state->pattern);
@@ -326,7 +342,9 @@ static const char *top_setting(void *opaque, enum action action)
 {
 	static const char *const orders[][2] = {[SORT_FLAT] = {"self", "self, reversed"},
 		[SORT_CUM] = {"total", "total, reversed"},
-		[SORT_NAME] = {"name", "name, reversed"}};
+		[SORT_NAME] = {"name", "name, reversed"},
+		[SORT_DELTA] = {"change", "change, reversed"},
+		[SORT_CALLS] = {"calls", "calls, reversed"}};
 	const struct top_state *state = opaque;
 	return action == ACT_SORT_NEXT ? orders[state->sort][state->is_reversed] : NULL;
 }
@@ -375,16 +393,26 @@ static void top_explain(void *opaque, const struct view_context *context, struct
 	if (!tree)
 		return;
 	const char *explanation = common_explanation(tree);
+	if (state->has_calls)
+		text_puts(out,
+			"Calls are all calls of a function; 100/20: 20 of 100 did not come from the "
+			"function itself, over others or not. EACH is self divided by calls, total by "
+			"those that are no recursion. These figures are the file's own.\n");
+	else if (common_rows_are_estimates(tree))
+		text_printf(out, "%s\n", common_estimate_note(tree));
 	text_printf(out,
 		"Self is the %s while the function itself ran, total the %s while it was anywhere on "
 		"the stack: counted once a sample, however often it is on it (recursion). %s%s"
 		"Percentages are of %s %s%s.%s\n",
 		common_noun(tree), common_noun(tree), explanation, *explanation ? " " : "",
-		common_value(all, tree, tree->base), common_noun(tree), common_scope(context),
+		common_base(all, tree), common_noun(tree), common_scope(context),
 		common_filter_note(context));
-	text_puts(out,
-		"A function is a name, a file and a first line: two that are called alike in "
-		"different files are two rows.\n");
+	text_puts(
+		out, tree->profile->is_name_function
+			     ? "A function is a name: where it is in two files it is one row; F2 "
+			       "changes what a row is.\n"
+			     : "A function is a name, a file and a first line: two that are called "
+			       "alike in different files are two rows.\n");
 	if (state->pattern.length > 0) {
 		text_printf(out, "Only %s of %s functions are shown, those that match /",
 			units_count(all, (int64_t)state->shown_count),
@@ -422,6 +450,7 @@ static void top_restore(void *opaque, const struct view_context *context)
 const struct view view_top = {
 	.name = "top",
 	.tab = "Top",
+	.digit = 4,
 	.where = IN_TOP,
 	.open = top_open,
 	.close = top_close,

@@ -12,6 +12,8 @@ enum {
 	TOP_PERCENT = 7, /* cells of the columns */
 	TOP_TOTAL_PERCENT = 10,
 	TOP_VALUE = 11,
+	TOP_EACH = 10,
+	TOP_CALLS = 11,
 	TOP_BAR = 12,
 	TOP_NARROW_BAR = 6,
 	TOP_MOST_NAME = 48,
@@ -35,18 +37,33 @@ struct top_places top_divide(struct box area)
 	};
 }
 
+/* Calls are the file's best figures, but names come first; those of one call need a wide screen. */
+static void top_choose_calls(const struct top_state *state, int width, struct top_columns *columns)
+{
+	if (!state->has_calls)
+		return;
+	columns->calls = width >= 60 || state->sort == SORT_CALLS ? TOP_CALLS : 0;
+	columns->self_each = columns->total_each = width >= 124 ? TOP_EACH : 0;
+}
+
 /* Columns go from the right to the left where there is no room; the name and the figure that is
  * sorted by stay. */
 struct top_columns top_choose_columns(
 	const struct top_state *state, const struct view_context *context, int width)
 {
+	if (context->base)
+		return top_change_columns(context, width);
 	bool is_percent = context->unit != UNIT_ABSOLUTE;
 	bool has_self = width >= TOP_BOTH_FIGURES || state->sort != SORT_CUM;
 	bool has_total = width >= TOP_BOTH_FIGURES || state->sort == SORT_CUM;
+	struct top_columns columns = {0};
+	const int whole = width;
+	top_choose_calls(state, width, &columns);
+	width -= columns.calls + columns.self_each + columns.total_each;
 	int percent = is_percent || width >= 60 ? TOP_PERCENT : 0;
 	int value = !is_percent || width >= 70 ? TOP_VALUE : 0;
-	struct top_columns columns = {0};
-	int used = 2; /* mark and margin */
+	int used = 2 + columns.calls; /* mark and margin */
+	columns.self_x = used;
 	if (has_self) {
 		columns.self_percent = percent;
 		columns.self = value;
@@ -59,13 +76,13 @@ struct top_columns top_choose_columns(
 	}
 	if (width >= 150)
 		columns.self_bar = columns.total_bar = 2 * TOP_BAR;
-	used += columns.self_percent + columns.self;
+	used += columns.self_percent + columns.self + columns.self_each;
 	used += columns.self_bar + (columns.self_bar > 0);
 	columns.total_x = used;
-	used += columns.total_percent + columns.total;
+	used += columns.total_percent + columns.total + columns.total_each;
 	used += columns.total_bar + (columns.total_bar > 0) + 2;
 	columns.name_x = used;
-	int room = width - used - 1;
+	int room = whole - used - 1;
 	columns.location = room < 30 ? 0 : context->full_names ? room / 2 : room * 2 / 5;
 	if (room - columns.location > TOP_MOST_NAME)
 		columns.location = room - TOP_MOST_NAME;
@@ -103,12 +120,14 @@ static void top_draw_heading(const struct top_state *state, struct canvas *canva
 		canvas_text_right(canvas, box.x, box.y, box.width, role, heading);
 }
 
-static void top_draw_head(const struct top_state *state, const struct view_context *context,
+static void top_draw_figure_heads(const struct top_state *state, const struct view_context *context,
 	struct canvas *canvas, const struct top_columns *columns, struct box area)
 {
 	int scale = top_bar_scale(state, context->tree);
-	int x = area.x + 2;
+	int x = area.x + columns->self_x;
 	int y = area.y;
+	top_draw_heading(state, canvas, (struct box){x - columns->calls, y, columns->calls, 1},
+		"CALLS", SORT_CALLS, state->sort == SORT_CALLS);
 	top_draw_heading(state, canvas, (struct box){x, y, columns->self_percent, 1}, "SELF%",
 		SORT_FLAT, true);
 	x += columns->self_percent;
@@ -119,12 +138,28 @@ static void top_draw_head(const struct top_state *state, const struct view_conte
 	}
 	top_draw_heading(state, canvas, (struct box){x, y, columns->self, 1}, "SELF", SORT_FLAT,
 		columns->self_percent == 0 && state->sort == SORT_FLAT);
+	x += columns->self;
+	if (columns->self_each)
+		canvas_text_right(canvas, x, y, columns->self_each, ROLE_DIM, "EACH");
 	x = area.x + columns->total_x;
 	top_draw_heading(state, canvas, (struct box){x, y, columns->total_percent, 1}, "TOTAL%",
 		SORT_CUM, true);
 	x += columns->total_percent + columns->total_bar + (columns->total_bar > 0);
 	top_draw_heading(state, canvas, (struct box){x, y, columns->total, 1}, "TOTAL", SORT_CUM,
 		columns->total_percent == 0 && state->sort == SORT_CUM);
+	x += columns->total;
+	if (columns->total_each)
+		canvas_text_right(canvas, x, y, columns->total_each, ROLE_DIM, "EACH");
+}
+
+static void top_draw_head(const struct top_state *state, const struct view_context *context,
+	struct canvas *canvas, const struct top_columns *columns, struct box area)
+{
+	const int y = area.y;
+	if (context->base)
+		top_change_head(state, context, canvas, area);
+	else
+		top_draw_figure_heads(state, context, canvas, columns, area);
 	top_draw_heading(state, canvas, (struct box){area.x + columns->name_x, y, columns->name, 1},
 		"FUNCTION", SORT_NAME, true);
 	if (columns->location)
@@ -178,6 +213,16 @@ static int top_draw_shifted(struct canvas *canvas, int x, int y, int cells, enum
 	return 1 + common_text(canvas, x + 1, y, cells - 1, role, text);
 }
 
+/* What one call takes; nothing where there was none. */
+static void top_draw_each(const struct view_context *context, struct canvas *canvas, int x, int y,
+	int cells, int64_t value, int64_t calls)
+{
+	char figure[UNIT_SIZE];
+	if (cells > 0 && calls > 0)
+		canvas_text_right(canvas, x, y, cells, ROLE_NUMBER,
+			common_value(figure, context->tree, value / calls));
+}
+
 static void top_draw_figures(const struct top_state *state, const struct view_context *context,
 	struct canvas *canvas, const struct top_columns *columns, const struct function_row *row,
 	struct box line)
@@ -185,8 +230,12 @@ static void top_draw_figures(const struct top_state *state, const struct view_co
 	const struct calltree *tree = context->tree;
 	char value[UNIT_SIZE];
 	double base = tree->base ? (double)tree->base : 1;
-	int x = line.x + 2;
+	const bool is_estimate = common_rows_are_estimates(tree);
+	int x = line.x + columns->self_x;
 	int y = line.y;
+	if (columns->calls && row->has_calls)
+		canvas_text_right(canvas, x - columns->calls, y, columns->calls, ROLE_NUMBER,
+			common_calls(value, row->calls, row->primitive));
 	if (columns->self_percent)
 		canvas_text_right(canvas, x, y, columns->self_percent - 1, ROLE_NUMBER,
 			units_percent(value, (double)row->flat, (double)tree->base));
@@ -198,7 +247,9 @@ static void top_draw_figures(const struct top_state *state, const struct view_co
 	}
 	if (columns->self)
 		canvas_text_right(canvas, x, y, columns->self, ROLE_NUMBER,
-			common_value(value, tree, row->flat));
+			common_estimate(value, tree, row->flat, is_estimate));
+	top_draw_each(
+		context, canvas, x + columns->self, y, columns->self_each, row->flat, row->calls);
 	x = line.x + columns->total_x;
 	if (columns->total_percent)
 		canvas_text_right(canvas, x, y, columns->total_percent - 1, ROLE_NUMBER,
@@ -210,7 +261,9 @@ static void top_draw_figures(const struct top_state *state, const struct view_co
 	}
 	if (columns->total)
 		canvas_text_right(canvas, x, y, columns->total, ROLE_NUMBER,
-			common_value(value, tree, row->cum));
+			common_estimate(value, tree, row->cum, is_estimate));
+	top_draw_each(context, canvas, x + columns->total, y, columns->total_each, row->cum,
+		row->primitive);
 }
 
 static void top_draw_row(struct top_state *state, const struct view_context *context,
@@ -219,7 +272,10 @@ static void top_draw_row(struct top_state *state, const struct view_context *con
 	const struct function_row *row = top_row(state, i);
 	struct box name = {line.x + columns->name_x, line.y, columns->name, 1};
 	int place = line.x + columns->location_x;
-	top_draw_figures(state, context, canvas, columns, row, line);
+	if (context->base)
+		top_change_figures(state, context, canvas, row->row, line);
+	else
+		top_draw_figures(state, context, canvas, columns, row, line);
 	if (state->shift == 0) {
 		name.width = common_draw_name(context, canvas, name.x, name.y, name.width,
 			ROLE_NORMAL, row->row, &state->scratch);
@@ -246,6 +302,14 @@ static void top_count_neighbours(struct top_state *state, const struct calltree 
 {
 	if (state->neighbours_of == row)
 		return;
+	if (calltree_is_exact(tree)) {
+		struct neighbours neighbours = neighbours_build(tree, row);
+		state->caller_count = (uint32_t)neighbours.caller_count;
+		state->callee_count = (uint32_t)neighbours.callee_count;
+		neighbours_free(&neighbours);
+		state->neighbours_of = row;
+		return;
+	}
 	/* A caller that is a callee too is counted on both sides. */
 	enum { IS_CALLER = 1, IS_CALLEE = 2 };
 	uint8_t *sides = memory_new(tree->row_count, sizeof *sides);

@@ -73,9 +73,11 @@ static void top_build(struct top_state *state, const struct view_context *contex
 	state->is_built = true;
 	state->neighbours_of = 0;
 	state->most_flat = 0;
+	state->has_calls = calltree_is_exact(context->tree);
 	for (size_t i = 0; i < state->row_count; i++)
 		if (state->rows[i].flat > state->most_flat)
 			state->most_flat = state->rows[i].flat;
+	top_change_build(state, context);
 	top_pass(state, context->tree);
 	top_find_wanted(state, context->tree);
 }

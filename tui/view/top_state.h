@@ -12,6 +12,8 @@ struct top_state {
 	bool is_built;
 	struct function_row *rows; /* in the order of `sort` */
 	size_t row_count;
+	/* In a difference: figures of each row of the tree, by enum value_part; NULL elsewhere. */
+	struct function_row *parts[PART_NEW + 1];
 	enum function_sort sort, built_sort; /* wished; that of `rows` */
 	bool is_reversed;
 
@@ -36,6 +38,7 @@ struct top_state {
 	/* What is said of the function below the cursor, worked out once for each. */
 	uint32_t neighbours_of;
 	uint32_t caller_count, callee_count;
+	bool has_calls;    /* the format counts them */
 	bool has_bars;     /* there was room for them */
 	int64_t most_flat; /* the largest self value: scale of the bars */
 	struct text scratch;
@@ -43,9 +46,11 @@ struct top_state {
 
 /* Which columns there is room for; 0 cells: none. */
 struct top_columns {
+	int calls, self_each, total_each; /* where the format counts calls */
 	int self_percent, self_bar, self, total_percent, total_bar, total;
 	int name, location;
-	int total_x, name_x, location_x; /* where the first of TOTAL's columns begins, ... */
+	int self_x, total_x, name_x,
+		location_x; /* where the first of TOTAL's columns begins, ... */
 };
 
 struct top_places {
@@ -74,6 +79,15 @@ void top_find_wanted(struct top_state *state, const struct calltree *tree);
 
 /* By how much self bars are stretched so that small shares can be read. */
 int top_bar_scale(const struct top_state *state, const struct calltree *tree);
+
+/* The table of a difference (context->base is there): its figures, columns and cells. */
+void top_change_build(struct top_state *state, const struct view_context *context);
+void top_change_free(struct top_state *state);
+struct top_columns top_change_columns(const struct view_context *context, int width);
+void top_change_head(const struct top_state *state, const struct view_context *context,
+	struct canvas *canvas, struct box area);
+void top_change_figures(const struct top_state *state, const struct view_context *context,
+	struct canvas *canvas, uint32_t row, struct box line);
 
 void top_draw(
 	void *opaque, const struct view_context *context, struct canvas *canvas, struct box area);

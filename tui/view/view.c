@@ -7,5 +7,7 @@ const struct view *const view_table[] = {
 	&view_timeline,
 	&view_top,
 	&view_callers,
+	&view_files,
+	&view_labels,
 	NULL,
 };

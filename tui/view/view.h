@@ -2,6 +2,7 @@
 #ifndef VPTOP_TUI_VIEW_H
 #define VPTOP_TUI_VIEW_H
 
+#include "catalog/catalog.h"
 #include "kit/canvas.h"
 #include "kit/keys.h"
 #include "layout/chart.h"
@@ -30,11 +31,20 @@ struct view_context {
 	 * or typed; the timeline shows the whole run all the same, with the window marked. */
 	struct query query;
 	struct calltree *tree; /* of `query`; NULL while nothing can be shown */
+	/* In a difference: the same tree counted for the base, for the new profile and for the
+	 * change between them; NULL elsewhere. */
+	struct calltree *base, *newer, *change;
 	struct pyramid *pyramid;
 	struct clock clock;
 	bool is_absolute; /* time axis: clock time, not time since the start */
 	enum chart_series series;
-	bool is_loading; /* the profile is a part or a preview of what is being read */
+	/* The profiles of a folder, and which of them are to be seen; NULL: none is known so far.
+	 */
+	const struct catalog *catalog;
+	const struct catalog_filter *catalog_filter;
+	const char *folder; /* its path, NULL: there is none; the catalog may come later */
+	const char *path;   /* of the profile that is open; NULL: none, or it has no path */
+	bool is_loading;    /* the profile is a part or a preview of what is being read */
 	bool ascii, no_eighths, full_names;
 	enum { UNIT_OF_ALL, UNIT_OF_ZOOM, UNIT_ABSOLUTE } unit;
 	const struct search *search; /* NULL: none. Its hits are of `tree` */
@@ -51,7 +61,15 @@ enum {
 	WANT_UNIT = 16,
 	WANT_TYPE = 32, /* next additive value type */
 	WANT_NAMES = 64,
-	WANT_WINDOW = 128 /* the time window is samples [first, last) */
+	WANT_WINDOW = 128,    /* the time window is samples [first, last) */
+	WANT_OPEN = 256,      /* open the profiles `files` of the catalog, together */
+	WANT_DIFF = 512,      /* open files[1] as the change from files[0] */
+	WANT_FOLDER = 1024,   /* show the folder above */
+	WANT_FILTER = 2048,   /* set `filter` to `text`, or add it to what is left out by it */
+	WANT_TAG_ROOT = 4096, /* the values of the label `text` are the outermost frames ... */
+	WANT_TAG_LEAF = 8192, /* ... or the innermost ones */
+	WANT_UNDO = 16384,    /* take away the restriction that came last */
+	WANT_GROWTH = 32768   /* what grew from snapshot `first` to snapshot `last` of a series */
 };
 
 struct reaction {
@@ -61,6 +79,12 @@ struct reaction {
 	uint32_t node, row; /* 0: none */
 	int64_t sample;     /* -1: none */
 	uint64_t first, last;
+	/* Entries of the catalog: of WANT_OPEN and WANT_DIFF; else the one that is selected, whose
+	 * facts come first. Valid until the view's next call. */
+	const uint32_t *files;
+	size_t file_count;
+	enum filter_kind filter;
+	const char *text;   /* valid until the view's next call */
 	const char *notice; /* one line for the user, NULL: none; constant text */
 };
 
@@ -73,9 +97,13 @@ enum find {
 enum found { FOUND_NOTHING, FOUND, FOUND_WRAPPED };
 
 struct view {
-	const char *name;    /* "summary", "flame", "timeline", "top", "callers" */
-	const char *tab;     /* "Summary" */
-	unsigned where;      /* its IN_ bit */
+	const char *name;  /* "summary", "flame", "timeline", "top", "callers" */
+	const char *tab;   /* "Summary" */
+	unsigned digit;    /* the key that opens it, 1..8, which the tab shows */
+	unsigned where;    /* its IN_ bit */
+	bool is_of_folder; /* it shows the catalog, and is there without a profile, too */
+	/* Whether there is anything to see in it: else it has no tab. NULL: always. */
+	bool (*is_useful)(const struct view_context *context);
 	void *(*open)(void); /* zero-initialised state */
 	void (*close)(void *state);
 	/* Draws the body into `area`. May fix its own state up (scrolling, stale numbers). */
@@ -101,6 +129,11 @@ struct view {
 	 * other end on. What is selected stays where there is none. */
 	enum found (*find)(
 		void *state, const struct view_context *context, struct box area, enum find where);
+	/* The same in a view whose rows are no functions: selects a row that matches a pattern; "":
+	 * nothing is searched for any more. FOUND_NOTHING and *err (ERROR_USAGE) for a bad one;
+	 * *err is not touched where just nothing is found. */
+	enum found (*find_text)(void *state, const struct view_context *context, struct box area,
+		const char *pattern, enum find where, struct vp_error *err);
 	/* Notes where the user is, and goes back there: a search that is typed looks from there at
 	 * every letter, and Esc ends there. The tree is the same one in between. */
 	void (*keep)(void *state);
@@ -123,7 +156,8 @@ struct view {
 	void (*go_to_line)(void *state, const struct view_context *context, uint64_t line);
 };
 
+extern const struct view view_files, view_labels;
 extern const struct view view_summary, view_flame, view_timeline, view_top, view_callers;
-extern const struct view *const view_table[]; /* NULL-ended; the tab of view_table[i] is i + 1 */
+extern const struct view *const view_table[]; /* NULL-ended, by digit */
 
 #endif
