@@ -313,7 +313,7 @@ static bool main_is_for_screens(const struct options *options, struct vp_error *
 {
 	const struct report_options *report = &options->report;
 	const char *name = report->query.mean      ? "mean"
-			   : report->divide_by     ? "divide-by"
+			   : report->divide_by > 0 ? "divide-by"
 			   : report->unit          ? "unit"
 			   : report->drop_negative ? "drop-negative"
 						   : NULL;

@@ -9,62 +9,11 @@
 
 #include "base/memory.h"
 #include "view/files_state.h"
+#include "view/table_cursor.h"
 
 struct reaction files_reaction(void)
 {
 	return (struct reaction){.want = WANT_REDRAW, .handled = true, .sample = -1};
-}
-
-/* ---- moving ---------------------------------------------------------------------------- */
-
-static void files_move(struct files_state *state, int64_t step)
-{
-	const int64_t to = (int64_t)state->cursor + step;
-	const int64_t last = (int64_t)state->count - 1;
-	state->cursor = (size_t)(to < 0 || last < 0 ? 0 : to > last ? last : to);
-}
-
-void files_scroll(struct files_state *state, const struct files_places *places, int step)
-{
-	const size_t visible = places->rows.height > 0 ? (size_t)places->rows.height : 1;
-	const size_t most = state->count > visible ? state->count - visible : 0;
-	const int64_t to = (int64_t)state->scroll + step;
-	state->scroll = to < 0 ? 0 : (size_t)to > most ? most : (size_t)to;
-	if (state->cursor < state->scroll)
-		state->cursor = state->scroll;
-	if (state->cursor >= state->scroll + visible)
-		state->cursor = state->scroll + visible - 1;
-}
-
-/* Actions that move the cursor or the rows; false: it is not one of them. */
-static bool files_act_move(
-	struct files_state *state, const struct files_places *places, enum action action)
-{
-	const int64_t page = places->rows.height > 1 ? places->rows.height - 1 : 1;
-	switch (action) {
-	case ACT_UP:
-	case ACT_DOWN:
-		files_move(state, action == ACT_UP ? -1 : 1);
-		return true;
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-		files_move(state, action == ACT_PAGE_UP ? -page : page);
-		return true;
-	case ACT_HALF_UP:
-	case ACT_HALF_DOWN:
-		files_move(state, action == ACT_HALF_UP ? -(page + 1) / 2 : (page + 1) / 2);
-		return true;
-	case ACT_FIRST:
-	case ACT_LAST:
-		files_move(state, action == ACT_FIRST ? INT32_MIN : INT32_MAX);
-		return true;
-	case ACT_SCROLL_UP:
-	case ACT_SCROLL_DOWN:
-		files_scroll(state, places, action == ACT_SCROLL_UP ? -1 : 1);
-		return true;
-	default:
-		return false;
-	}
 }
 
 /* ---- folds ------------------------------------------------------------------------------- */
@@ -181,7 +130,7 @@ static struct reaction files_act_right(
 	const struct files_row *group = files_group(state);
 	if (!group || files_is_folded(state, context->catalog, group->index))
 		return files_open(state, context);
-	files_move(state, 1);
+	table_step(&state->cursor, state->count, 1);
 	return files_reaction();
 }
 
@@ -289,7 +238,7 @@ static bool files_act_on_selected(struct files_state *state, const struct view_c
 			return true;
 		}
 		reaction->notice = files_mark_or_unmark(state, entry);
-		files_move(state, 1);
+		table_step(&state->cursor, state->count, 1);
 		return true;
 	case ACT_DIFF:
 		*reaction = files_diff(state, context);
@@ -342,7 +291,8 @@ static struct reaction files_act(
 		return reaction;
 	}
 	if (files_act_on_selected(state, context, action, &reaction) ||
-		files_act_move(state, &places, action))
+		table_act_move(
+			&state->cursor, &state->scroll, state->count, places.rows.height, action))
 		files_note(state, context);
 	else if (!files_act_on_list(state, action, &reaction))
 		return (struct reaction){.sample = -1};

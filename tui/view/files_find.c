@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/files_state.h"
+#include "view/table_cursor.h"
 
 enum { FILES_WHEEL = 3 };
 
@@ -119,7 +120,7 @@ struct reaction files_point(void *opaque, const struct view_context *context, st
 	switch (pointer->kind) {
 	case POINTER_WHEEL_UP:
 	case POINTER_WHEEL_DOWN:
-		files_scroll(state, &places,
+		table_scroll(&state->cursor, &state->scroll, state->count, places.rows.height,
 			pointer->kind == POINTER_WHEEL_UP ? -FILES_WHEEL : FILES_WHEEL);
 		break;
 	case POINTER_PRESS:

@@ -111,8 +111,6 @@ void files_add_time(struct text *out, const struct catalog_entry *entry, bool ha
 
 const char *files_sort_name(const struct files_state *state);
 void files_sort_by(struct files_state *state, enum files_sort sort);
-/* The rows move, the cursor only where it would go out of sight. */
-void files_scroll(struct files_state *state, const struct files_places *places, int step);
 /* A reaction that there is nothing more to do for. */
 struct reaction files_reaction(void);
 

@@ -5,61 +5,9 @@
 
 #include "base/memory.h"
 #include "view/labels_state.h"
+#include "view/table_cursor.h"
 
 enum { LABELS_WHEEL = 3 };
-
-/* ---- the cursor ----------------------------------------------------------------------------- */
-
-static void labels_move(struct labels_state *state, int64_t by)
-{
-	const int64_t at = (int64_t)state->cursor + by, last = (int64_t)state->line_count - 1;
-	state->cursor = at < 0 || last < 0 ? 0 : at > last ? (size_t)last : (size_t)at;
-}
-
-static void labels_scroll(
-	struct labels_state *state, const struct labels_places *places, int64_t by)
-{
-	const int64_t visible = places->rows.height > 0 ? places->rows.height : 1;
-	const int64_t most = (int64_t)state->line_count - visible;
-	int64_t to = (int64_t)state->scroll + by;
-	to = to > most ? most : to;
-	to = to < 0 ? 0 : to;
-	state->scroll = (size_t)to;
-	if ((int64_t)state->cursor < to)
-		state->cursor = (size_t)to;
-	if ((int64_t)state->cursor >= to + visible)
-		state->cursor = (size_t)(to + visible - 1);
-}
-
-static bool labels_act_move(
-	struct labels_state *state, const struct labels_places *places, enum action action)
-{
-	const int64_t page = places->rows.height > 1 ? places->rows.height - 1 : 1;
-	switch (action) {
-	case ACT_UP:
-	case ACT_DOWN:
-		labels_move(state, action == ACT_UP ? -1 : 1);
-		return true;
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-		labels_move(state, action == ACT_PAGE_UP ? -page : page);
-		return true;
-	case ACT_HALF_UP:
-	case ACT_HALF_DOWN:
-		labels_move(state, action == ACT_HALF_UP ? -(page + 1) / 2 : (page + 1) / 2);
-		return true;
-	case ACT_FIRST:
-	case ACT_LAST:
-		labels_move(state, action == ACT_FIRST ? INT32_MIN : INT32_MAX);
-		return true;
-	case ACT_SCROLL_UP:
-	case ACT_SCROLL_DOWN:
-		labels_scroll(state, places, action == ACT_SCROLL_UP ? -1 : 1);
-		return true;
-	default:
-		return false;
-	}
-}
 
 /* ---- folding, order ------------------------------------------------------------------------- */
 
@@ -237,7 +185,8 @@ static struct reaction labels_act(
 		labels_settle(state, context, &places);
 		return reaction;
 	}
-	if (!labels_act_move(state, &places, action))
+	if (!table_act_move(
+		    &state->cursor, &state->scroll, state->line_count, places.rows.height, action))
 		return (struct reaction){.sample = -1};
 	labels_note(state);
 	labels_settle(state, context, &places);
@@ -324,7 +273,7 @@ static struct reaction labels_point(void *opaque, const struct view_context *con
 	labels_settle(state, context, &places);
 	const int line = pointer->y - places.rows.y;
 	if (pointer->kind == POINTER_WHEEL_UP || pointer->kind == POINTER_WHEEL_DOWN) {
-		labels_scroll(state, &places,
+		table_scroll(&state->cursor, &state->scroll, state->line_count, places.rows.height,
 			pointer->kind == POINTER_WHEEL_UP ? -LABELS_WHEEL : LABELS_WHEEL);
 	} else if (pointer->kind == POINTER_PRESS && line >= 0 && line < places.rows.height &&
 		   state->scroll + (size_t)line < state->line_count) {

@@ -329,8 +329,8 @@ static void summary_draw_stack(struct summary_state *state, const struct view_co
 			units_value(value, state->peak.max, "bytes"), common_scope(context));
 	} else {
 		const char *scope = common_scope(context);
-		units_percent(value, state->stack ? (double)context->tree->self[state->stack] : 0,
-			(double)context->tree->base);
+		common_place_share(value, context->tree,
+			state->stack ? context->tree->self[state->stack] : 0, context->tree->base);
 		snprintf(title, sizeof title, "the heaviest stack, %s%s", value,
 			*scope ? scope : " of all");
 	}

@@ -193,6 +193,9 @@ static void summary_code(const struct view_context *context, struct summary_fact
 	struct summary_fact *fact = summary_new(out, "code");
 	summary_add(fact, "%s functions",
 		units_count(value, profile->function_count > 0 ? profile->function_count - 1 : 0));
+	/* Those of a graph of calls are ours, not the file's. */
+	if (profile->callgraph)
+		return;
 	summary_add(fact, ", %s stacks", units_count(value, profile->distinct_stacks));
 	summary_add(fact, ", depth %u", profile->max_depth);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of functions, self and total: cursor and keys. The rows are in top_rows.c, the drawing
  * in top_draw.c. */
+#include "view/table_cursor.h"
 #include "view/top_state.h"
 
 #include <stdlib.h>
@@ -11,26 +12,6 @@
 enum { TOP_WHEEL = 3, TOP_SHIFT = 8, TOP_MOST_SHIFT = 1000 };
 
 /* ---- keys ------------------------------------------------------------------------ */
-
-static void top_move(struct top_state *state, int64_t step)
-{
-	int64_t to = (int64_t)state->cursor + step;
-	int64_t last = (int64_t)state->shown_count - 1;
-	state->cursor = (size_t)(to < 0 || last < 0 ? 0 : to > last ? last : to);
-}
-
-/* The rows move, the cursor only where it would go out of sight. */
-static void top_scroll(struct top_state *state, const struct top_places *places, int step)
-{
-	size_t visible = places->rows.height > 0 ? (size_t)places->rows.height : 1;
-	size_t most = state->shown_count > visible ? state->shown_count - visible : 0;
-	int64_t to = (int64_t)state->scroll + step;
-	state->scroll = to < 0 ? 0 : (size_t)to > most ? most : (size_t)to;
-	if (state->cursor < state->scroll)
-		state->cursor = state->scroll;
-	if (state->cursor >= state->scroll + visible)
-		state->cursor = state->scroll + visible - 1;
-}
 
 static void top_shift(struct top_state *state, int step)
 {
@@ -103,37 +84,6 @@ static struct reaction top_open_other(
 	return reaction;
 }
 
-/* Actions that move the cursor or the rows; false: it is not one of them. */
-static bool top_act_move(
-	struct top_state *state, const struct top_places *places, enum action action)
-{
-	int64_t page = places->rows.height > 1 ? places->rows.height - 1 : 1;
-	switch (action) {
-	case ACT_UP:
-	case ACT_DOWN:
-		top_move(state, action == ACT_UP ? -1 : 1);
-		return true;
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-		top_move(state, action == ACT_PAGE_UP ? -page : page);
-		return true;
-	case ACT_HALF_UP:
-	case ACT_HALF_DOWN:
-		top_move(state, action == ACT_HALF_UP ? -(page + 1) / 2 : (page + 1) / 2);
-		return true;
-	case ACT_FIRST:
-	case ACT_LAST:
-		top_move(state, action == ACT_FIRST ? INT32_MIN : INT32_MAX);
-		return true;
-	case ACT_SCROLL_UP:
-	case ACT_SCROLL_DOWN:
-		top_scroll(state, places, action == ACT_SCROLL_UP ? -1 : 1);
-		return true;
-	default:
-		return false;
-	}
-}
-
 static struct reaction top_act(
 	void *opaque, const struct view_context *context, enum action action, struct box area)
 {
@@ -165,7 +115,8 @@ static struct reaction top_act(
 	case ACT_TO_TIMELINE:
 		return top_open_other(state, context, action);
 	default:
-		if (!top_act_move(state, &places, action))
+		if (!table_act_move(&state->cursor, &state->scroll, state->shown_count,
+			    places.rows.height, action))
 			return (struct reaction){.sample = -1};
 		top_note(state, context->tree);
 		break;
@@ -265,8 +216,8 @@ static struct reaction top_point(void *opaque, const struct view_context *contex
 	switch (pointer->kind) {
 	case POINTER_WHEEL_UP:
 	case POINTER_WHEEL_DOWN:
-		top_scroll(
-			state, &places, pointer->kind == POINTER_WHEEL_UP ? -TOP_WHEEL : TOP_WHEEL);
+		table_scroll(&state->cursor, &state->scroll, state->shown_count, places.rows.height,
+			pointer->kind == POINTER_WHEEL_UP ? -TOP_WHEEL : TOP_WHEEL);
 		break;
 	case POINTER_WHEEL_LEFT:
 	case POINTER_WHEEL_RIGHT:
