@@ -299,7 +299,7 @@ static void calltree_map(struct calltree_stacks *stacks)
 	free(stacks->base);
 	free(stacks->pruned);
 	free(stacks->outside);
-	growth_free_slots(stacks->growth);
+	growth_free_links(stacks->growth);
 }
 
 /* ---- nodes in order -------------------------------------------------------------------------- */

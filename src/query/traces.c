@@ -35,7 +35,7 @@ static bool traces_make_sets(
 					   ? growth_child(&traces->sets, above, label)
 					   : above;
 	}
-	growth_free_slots(&traces->sets);
+	growth_free_links(&traces->sets);
 	free(is_shown);
 	return true;
 }
