@@ -307,6 +307,7 @@ void copy_head(struct builder *builder, const struct profile *from)
 	to->has_lines = from->has_lines;
 	to->has_native = from->has_native;
 	to->is_name_function = from->is_name_function;
+	to->has_estimated_stacks = from->has_estimated_stacks;
 	to->is_truncated = from->is_truncated;
 }
 

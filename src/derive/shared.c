@@ -288,6 +288,7 @@ void shared_head(struct builder *builder, const struct profile *const *profiles,
 		shared_words(builder, from);
 		to->is_realtime &= from->is_realtime;
 		to->is_name_function &= from->is_name_function;
+		to->has_estimated_stacks |= from->has_estimated_stacks;
 		to->is_truncated |= from->is_truncated;
 		to->has_lines |= from->has_lines;
 		to->has_native |= from->has_native;

@@ -374,6 +374,7 @@ static void pstats_finish(struct pstats *reader)
 	profile->callgraph =
 		callgraph_new(reader->nodes, reader->node_count, reader->edges, reader->edge_count);
 	profile->callgraph->is_sampled = reader->is_sampled;
+	profile->has_estimated_stacks = true;
 	reader->nodes = NULL;
 	reader->edges = NULL;
 	for (function_id id = 1; id < profile->callgraph->node_count; id++) {
@@ -389,7 +390,7 @@ static void pstats_finish(struct pstats *reader)
 		builder_warn(builder, "note", "all times are 0");
 	} else if (profile->sample_count > 0)
 		builder_warn(builder, "estimate",
-			"the file says which functions call each other, not in which stacks: flame graph and traces are estimated from that, figures of functions, callers and callees are exact");
+			"the file says which functions call each other, not in which stacks: flame graph and traces are estimated from that (~)");
 	if (!profile->callgraph->has_edge_times)
 		builder_warn(builder, "estimate",
 			"the file counts calls between functions without their times, which are estimated by the share of the calls");

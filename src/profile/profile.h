@@ -191,6 +191,8 @@ struct profile {
 	 * here are estimated then (numbers.md 3.6). NULL elsewhere.
 	 */
 	struct callgraph *callgraph;
+	bool has_estimated_stacks; /* made of a graph of calls, also where that is gone: in a
+				      difference */
 
 	struct snapshot *snapshots; /* NULL: it is no series */
 	size_t snapshot_count;

@@ -26,7 +26,7 @@ bool calltree_is_exact(const struct calltree *tree)
 
 bool calltree_is_estimate(const struct calltree *tree)
 {
-	return tree->profile->callgraph != NULL;
+	return tree->profile->has_estimated_stacks;
 }
 
 uint32_t *exact_rows_of_functions(const struct calltree *tree)

@@ -129,6 +129,7 @@ static void diff_cell_change(const struct report_input *input, struct table *tab
 {
 	char text[UNIT_SIZE + 1] = "+";
 	parts_value(input, text + (value > 0), value);
+	text_puts(&table->pool, input->is_estimate ? "~" : "");
 	table_cell(table, text);
 }
 

@@ -183,6 +183,20 @@ def case_flames(checks):
         [o.VPTOP, '--report=top', '-q', file_of(d)], stdout=subprocess.PIPE, timeout=60).stdout.decode())
 
 
+def case_difference_is_estimated(checks):
+    """Of two graphs there are no exact figures of one: what is said is marked, here and as text."""
+    old = os.path.join(folder, 'old.pstats')
+    with open(old, 'wb') as f:
+        f.write(marshal.dumps({A: (1, 1, 1.0, 3.0, {}), B: (2, 2, 2.0, 2.0, {A: (2, 2, 2.0, 2.0)})}))
+    new = {A: (1, 1, 1.0, 4.0, {}), B: (2, 2, 3.0, 3.0, {A: (2, 2, 3.0, 3.0)})}
+    d = top(new, '--diff-base=' + old)
+    checks.equal('change', {r['name']: (r['flat'], r['cum']) for r in d['rows']}, {'b': (S, S), 'a': (0, S)})
+    checks.equal('estimated', d.get('estimated'), True)
+    shown = subprocess.run([o.VPTOP, '--report=diff', '--diff-base=' + old, file_of(new)], stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    checks.true('as text', b'~+1 s' in shown.stdout or b'~+1.00 s' in shown.stdout, shown.stdout)
+
+
 def shared_cases():
     check = o.SHARED and os.path.join(o.SHARED, 'cases', 'check')
     if not check or not os.path.exists(check):

@@ -61,7 +61,7 @@ void callers_change_figures(const struct callers_side *side, const struct caller
 	if (line && line->kind == LINE_SMALL)
 		return;
 	canvas_text_right(canvas, x, y, CHANGE_VALUE, ROLE_NUMBER,
-		common_value(text, side->old, change_value(side->old, line)));
+		common_place_value(text, side->old, change_value(side->old, line)));
 	canvas_text_right(canvas, x + CHANGE_VALUE, y, CHANGE_VALUE, ROLE_NUMBER,
-		common_value(text, side->newer, change_value(side->newer, line)));
+		common_place_value(text, side->newer, change_value(side->newer, line)));
 }

@@ -136,7 +136,7 @@ void top_change_figures(const struct top_state *state, const struct view_context
 		if (column->is_share)
 			common_share(text, tree, value);
 		else
-			common_value(text, tree, value);
+			common_estimate(text, tree, value, common_rows_are_estimates(tree));
 		if (cells > 0)
 			canvas_text_right(
 				canvas, x, line.y, cells, change_role(column, value), text);
