@@ -97,23 +97,27 @@ def bounded(checks, name, data, *words):
             checks.true('%s: memory of %s' % (name, report), mib < MAX_MIB, '%d MiB' % mib)
 
 
+# The sanitizers cost that much, and look at the same code.
+SLOWER = 10 if p.HAS_SANITIZERS else 1
+
+
 def case_many(checks):
     dice = random.Random(1)
     made = profile()
     key = made.string('key')
     values = [made.string('v%d' % i) for i in range(500)]
-    for i in range(50):
+    for i in range(50 // SLOWER):
         add(made, (1, 1), *[label(key, dice.choice(values)) for _ in range(10000)])
     bounded(checks, 'ten thousand labels a sample', made)
     made = add(profile(), (1, 1), *[label(2, number=i + 1) for i in range(20000)])
     bounded(checks, 'more labels than are read', made, '3616 labels are left out')
     made = profile()
     key = made.string('key')
-    for i in range(60000):
+    for i in range(60000 // SLOWER):
         add(made, (1, 1), label(key, made.string('v%d' % i)))
     bounded(checks, 'a value of its own in each sample', made)
     sums, d = tags(made)
-    checks.equal('values', len(sums['key']), 60000)
+    checks.equal('values', len(sums['key']), 60000 // SLOWER)
     made = profile()
     for i in range(70000):
         add(made, (1, 1), label(made.string('k%d' % i), 1))

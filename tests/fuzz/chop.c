@@ -23,7 +23,7 @@
 enum {
 	CHOP_CUTS = 200,
 	CHOP_FLIPS = 200,
-	CHOP_EVERY = 5,    /* copies of which one gets every query */
+	CHOP_EVERY = 20,   /* copies of which one gets every query */
 	CHOP_MAX_MS = 5000 /* for one copy */
 };
 
