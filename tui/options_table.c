@@ -410,7 +410,8 @@ const struct option_spec option_table[] = {
 		.set = options_set_max_depth},
 
 	{.help = "The screen"},
-	{"view", 0, "NAME", "the first view: summary (default), flame, timeline, top, callers, browse",
+	{"view", 0, "NAME",
+		"the first view: summary (default), flame, timeline, top, callers, browse",
 		.set = options_set_view},
 	{"color", 0, "WHEN", "auto (default; NO_COLOR is honoured), always or never", AT(colour),
 		options_colours},

@@ -241,9 +241,8 @@ static void finish_copy_words(struct builder *copy)
 	profile->arena = (struct arena){0};
 	const char **words[] = {&profile->source, &profile->project, &profile->top_level_function,
 		&profile->interpreter, &profile->platform, &profile->arguments, &profile->comments,
-		&profile->base_source,
-		&profile->doc_url, &profile->drop_frames, &profile->keep_frames,
-		&profile->period_type, &profile->period_unit};
+		&profile->base_source, &profile->doc_url, &profile->drop_frames,
+		&profile->keep_frames, &profile->period_type, &profile->period_unit};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (*words[i])
 			*words[i] = builder_text(copy, *words[i], strlen(*words[i]));

@@ -81,13 +81,12 @@ static void keys_are_found_by_view(void **state)
 static uint64_t fingerprint(struct app *app)
 {
 	const struct canvas *canvas = &app->canvas;
-	uint64_t hash = hash_u64((uint64_t)app->quit | (uint64_t)app->cancel << 1 |
-				 (uint64_t)app->request.redraw_all << 2 |
-				 (uint64_t)app->request.suspend << 3 | (uint64_t)app->view << 4 |
-				 (uint64_t)app->request.reload << 8 |
-				 (uint64_t)app->request.copy.length << 9 |
-				 (uint64_t)app->browser.wish << 40 |
-				 (uint64_t)(app->browser.asked != NULL) << 48);
+	uint64_t hash = hash_u64(
+		(uint64_t)app->quit | (uint64_t)app->cancel << 1 |
+		(uint64_t)app->request.redraw_all << 2 | (uint64_t)app->request.suspend << 3 |
+		(uint64_t)app->view << 4 | (uint64_t)app->request.reload << 8 |
+		(uint64_t)app->request.copy.length << 9 | (uint64_t)app->browser.wish << 40 |
+		(uint64_t)(app->browser.asked != NULL) << 48);
 	for (int i = 0; i < canvas->width * canvas->height; i++) {
 		const struct cell *cell = &canvas->cells[i];
 		hash = hash_u64(hash ^ cell->character ^ (uint64_t)cell->role << 32 ^

@@ -80,8 +80,8 @@ struct app {
 	bool is_narrowed; /* the view on the screen shows some of its rows only */
 
 	void *state[VIEW_COUNT];
-	unsigned view;                       /* index into view_table */
-	unsigned first_view;                 /* of a profile that is opened from the folder */
+	unsigned view;       /* index into view_table */
+	unsigned first_view; /* of a profile that is opened from the folder */
 	bool picks_view; /* no --view: a graph of calls begins with the callers, which are exact */
 	unsigned history[32], history_count; /* views one came from, each of them once */
 	struct place place;                  /* what the user selected last; goes along */
@@ -155,7 +155,7 @@ const struct view *app_view(const struct app *app);
 struct box app_body(const struct app *app); /* where the view is drawn */
 /* The bit of the view on the screen, whatever lies over it. */
 unsigned app_view_where(const struct app *app);
-unsigned app_where(const struct app *app);  /* IN_ bit that keys have their meaning from */
+unsigned app_where(const struct app *app); /* IN_ bit that keys have their meaning from */
 /* Brings a view onto the screen, or says why it cannot be. */
 void app_open_view(struct app *app, unsigned view);
 /* Whether the view on the screen has something to show and to act on. */

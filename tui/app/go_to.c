@@ -83,7 +83,8 @@ bool go_to(struct app *app, const char *text, struct vp_error *err)
 				"%s has no lines; #%s is a sample, +%ss a moment", view->tab, text,
 				text);
 	} else if (!app->context.tree) {
-		ok = error_set(err, ERROR_USAGE, -1, "%s has lines: a number goes to one", view->tab);
+		ok = error_set(
+			err, ERROR_USAGE, -1, "%s has lines: a number goes to one", view->tab);
 	} else if (clock_parse(&app->context.clock, text, &ns, err)) {
 		const struct place place = {
 			.sample = (int64_t)clock_sample(&app->context.clock, ns)};

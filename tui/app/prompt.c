@@ -194,8 +194,8 @@ static bool prompt_accept_filter(struct app *app)
 	}
 	/* Nothing left: the text stays, to be mended. */
 	if (prompt->edit.length > 0 && app->context.tree && app->context.tree->samples == 0) {
-		const bool is_range = !filter_is_of_frames(prompt->filter) &&
-				      tags_is_range(prompt->edit.text);
+		const bool is_range =
+			!filter_is_of_frames(prompt->filter) && tags_is_range(prompt->edit.text);
 		snprintf(app->prompt.complaint, sizeof app->prompt.complaint,
 			is_range ? "no sample is left: this is a number, ^1$ a text"
 				 : "no sample is left");

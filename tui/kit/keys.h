@@ -157,10 +157,10 @@ enum {
 	IN_FILES = 256,
 	IN_LABELS = 512,
 	IN_SERIES = 1024, /* the timeline of a series of snapshots */
-	IN_LIST = 64,  /* a list over a view: menu, settings, threads */
+	IN_LIST = 64,     /* a list over a view: menu, settings, threads */
 	IN_TABLES = IN_SUMMARY | IN_TOP | IN_CALLERS,
-	IN_PROFILE = IN_SUMMARY | IN_FLAME | IN_TIMELINE | IN_TOP | IN_CALLERS | IN_LABELS |
-		     IN_SERIES,
+	IN_PROFILE =
+		IN_SUMMARY | IN_FLAME | IN_TIMELINE | IN_TOP | IN_CALLERS | IN_LABELS | IN_SERIES,
 	IN_ALL = IN_PROFILE | IN_FILES
 };
 
