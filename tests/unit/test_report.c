@@ -443,9 +443,9 @@ static void test_deep_stack(void **state)
 
 static void check_lines(const char *report, const struct text *out, int columns, bool ascii)
 {
-	const char *line = out->data, *end = out->data + out->length;
 	if (out->length == 0 && strcmp(report, "comments") == 0)
 		return; /* there are none */
+	const char *line = out->data, *end = out->data + out->length;
 	assert_true(out->length > 0 && end[-1] == '\n');
 	while (line < end) {
 		size_t length = strcspn(line, "\n");
