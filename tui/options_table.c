@@ -411,7 +411,8 @@ const struct option_spec option_table[] = {
 
 	{.help = "The screen"},
 	{"view", 0, "NAME",
-		"the first view: summary (default), flame, timeline, top, callers, browse",
+		"the first view: summary (default; callers for pstats), flame, timeline, top, "
+		"callers, labels, browse",
 		.set = options_set_view},
 	{"color", 0, "WHEN", "auto (default; NO_COLOR is honoured), always or never", AT(colour),
 		options_colours},

@@ -119,19 +119,6 @@ void callgraph_free(struct callgraph *graph)
 	free(graph);
 }
 
-const struct call_edge *callgraph_edge(
-	const struct callgraph *graph, uint32_t caller, uint32_t callee)
-{
-	const struct call_edge wanted = {.caller = caller, .callee = callee};
-	if (caller >= graph->node_count)
-		return NULL;
-	const size_t first = graph->first_callee[caller];
-	const size_t count = graph->first_callee[caller + 1] - first;
-	return count == 0 ? NULL
-			  : bsearch(&wanted, graph->edges + first, count, sizeof wanted,
-				    callgraph_compare);
-}
-
 /* ---- cycles: Tarjan's algorithm with a stack of its own ---------------------------------- */
 
 struct callgraph_walk {

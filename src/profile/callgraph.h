@@ -53,10 +53,6 @@ struct callgraph *callgraph_new(
 /* NULL is fine. */
 void callgraph_free(struct callgraph *graph);
 
-/* The edge of a pair, NULL where there is none. */
-const struct call_edge *callgraph_edge(
-	const struct callgraph *graph, uint32_t caller, uint32_t callee);
-
 /*
  * Functions that can call each other, over others or not, have one number in component[node_count],
  * all others one of their own; a callee's number is not greater than its caller's. Returns how many

@@ -358,32 +358,3 @@ uint32_t *rows_matching(
 	free(rows);
 	return NULL;
 }
-
-struct stacks_key {
-	uint64_t size;
-	uint32_t node;
-};
-
-static int stacks_compare(const void *a, const void *b)
-{
-	const struct stacks_key *x = a, *y = b;
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
-}
-
-uint32_t *heaviest_stacks(const struct calltree *tree, size_t *count)
-{
-	size_t kept = 0;
-	struct stacks_key *keys = memory_new(tree->node_count, sizeof *keys);
-	for (uint32_t node = 0; node < tree->node_count; node++)
-		if (tree->self[node] != 0)
-			keys[kept++] = (struct stacks_key){functions_size(tree->self[node]), node};
-	qsort(keys, kept, sizeof *keys, stacks_compare);
-	uint32_t *nodes = memory_new(kept, sizeof *nodes);
-	for (size_t i = 0; i < kept; i++)
-		nodes[i] = keys[i].node;
-	free(keys);
-	*count = kept;
-	return nodes;
-}

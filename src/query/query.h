@@ -230,9 +230,4 @@ void neighbours_free(struct neighbours *neighbours);
 uint32_t *rows_matching(
 	const struct calltree *tree, const char *pattern, size_t *count, struct vp_error *err);
 
-/* ---- stacks (report `traces`) ----------------------------------------- */
-
-/* Nodes with self != 0 in order of |self| down; *count; free() it. */
-uint32_t *heaviest_stacks(const struct calltree *tree, size_t *count);
-
 #endif

@@ -133,8 +133,6 @@ static void exercise_tree(const struct profile *profile, const struct query *que
 		struct neighbours neighbours = neighbours_build(tree, row);
 		neighbours_free(&neighbours);
 	}
-	size_t count;
-	free(heaviest_stacks(tree, &count));
 	exercise_details(tree, profile->sample_count);
 	calltree_free(tree);
 }

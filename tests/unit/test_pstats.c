@@ -407,13 +407,7 @@ static void test_exact(void **state)
 	assert_int_equal(neighbours.callee_count, 2);
 	neighbours_free(&neighbours);
 	free(rows);
-	const struct callgraph *graph = profile->callgraph;
-	assert_int_equal(graph->edge_count, 6);
-	for (size_t i = 0; i < graph->edge_count; i++)
-		assert_ptr_equal(
-			callgraph_edge(graph, graph->edges[i].caller, graph->edges[i].callee),
-			&graph->edges[i]);
-	assert_null(callgraph_edge(graph, graph->node_count, 0));
+	assert_int_equal(profile->callgraph->edge_count, 6);
 	calltree_free(tree);
 	profile_free(profile);
 	text_free(&bytes);
