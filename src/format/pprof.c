@@ -313,6 +313,7 @@ static void pprof_free(struct pprof *pprof)
 	free(pprof->sample_stack);
 	free(pprof->values);
 	free(pprof->path);
+	free(pprof->last.bytes);
 }
 
 static bool pprof_read(struct source *source, struct builder *builder, struct vp_error *err)

@@ -8,8 +8,9 @@
 
 /*
  * A pprof message while it is read (pprof.md section 2): pprof.c takes it apart, pprof_message.c
- * decodes what is in it, pprof_build.c makes the profile when all of it was seen. Fields come in
- * any order and the strings mostly last, so names are indices into the string table until then.
+ * and pprof_sample.c decode what is in it, pprof_build.c and pprof_stacks.c make the profile when
+ * all of it was seen. Fields come in any order and the strings mostly last, so names are indices
+ * into the string table until then.
  */
 
 enum pprof_field {
@@ -79,6 +80,15 @@ struct pprof_labels {
 	uint64_t too_many, too_many_of_sample; /* labels that were left out */
 };
 
+/*
+ * The stack of the sample before, as the bytes of its packed location ids: they end where `bytes`
+ * ends. The path of the builder of stacks is of the same stack. length 0: of none.
+ */
+struct pprof_last {
+	uint8_t *bytes;
+	size_t capacity, length, depth;
+};
+
 /* What is wrong with a file and was put right, each counted. */
 struct pprof_problems {
 	uint64_t reserved_ids, repeated_ids, unknown_locations, unknown_functions, unknown_strings,
@@ -127,6 +137,7 @@ struct pprof {
 	size_t value_bytes, value_capacity;
 	frame_id *path; /* of one sample */
 	size_t path_capacity;
+	struct pprof_last last;
 	struct pprof_labels labels;
 
 	struct pprof_problems problems;
@@ -135,6 +146,12 @@ struct pprof {
 /* Decodes one sub-message. A broken one is left out and counted, `offset` says where it is. */
 void pprof_take(
 	struct pprof *pprof, enum pprof_field field, const struct wire *message, int64_t offset);
+
+/* The same for a sample; false where it is broken. */
+bool pprof_take_sample(struct pprof *pprof, struct wire wire);
+
+/* The index, plus 1, of a location by its id: a new one where it was not seen before. */
+uint32_t pprof_location_number(struct pprof *pprof, uint64_t id);
 
 void pprof_labels_init(struct pprof_labels *labels);
 void pprof_labels_free(struct pprof_labels *labels);
@@ -146,6 +163,16 @@ bool pprof_label(struct pprof_labels *labels, const struct wire_field *field);
 void pprof_labels_end(struct pprof_labels *labels, size_t sample);
 /* Gives the profile its labels, and marks the samples of the base of a difference. */
 void pprof_build_labels(struct pprof *pprof);
+
+/* Frames of each location, outermost first: frames[start[i]] up to start[i + 1]; at least one. */
+struct pprof_frames {
+	frame_id *frames;
+	uint32_t *start;
+};
+
+/* Gives the profile its stacks and samples; those of locations are gone then. */
+bool pprof_build_samples(
+	struct pprof *pprof, const struct pprof_frames *frames, struct vp_error *err);
 
 /* Makes the builder's profile of all that was taken. */
 bool pprof_build(struct pprof *pprof, struct vp_error *err);

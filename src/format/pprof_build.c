@@ -10,12 +10,6 @@
 #include "base/text.h"
 #include "format/pprof_names.h"
 
-/*
- * One location of many lines costs its bytes once, and its frames in each stack. More frames than
- * that come from no profiler: each node of the stacks took at least a byte of the file.
- */
-enum { BUILD_SPARE_FRAMES = 4 << 20, BUILD_FRAMES_A_BYTE = 8 };
-
 /* ---- strings ----------------------------------------------------------------------------- */
 
 string_id pprof_string_id(struct pprof *pprof, uint64_t index)
@@ -161,12 +155,10 @@ static void build_words(struct pprof *pprof)
 
 /* ---- locations to frames --------------------------------------------------------------------- */
 
-/* Frames of each location, outermost first: frames[start[i]] up to start[i + 1]. */
 struct build_frames {
-	frame_id *frames;
-	uint32_t *start;
-	uint32_t *mappings; /* what each mapping of the file is in the profile */
-	string_id *files;   /* of each function */
+	struct pprof_frames of; /* locations */
+	uint32_t *mappings;     /* what each mapping of the file is in the profile */
+	string_id *files;       /* of each function */
 };
 
 static uint32_t build_mapping(struct pprof *pprof, const struct pprof_mapping *from)
@@ -257,10 +249,10 @@ static uint32_t build_location(struct pprof *pprof, struct build_frames *frames,
 			.kind = CODE_NATIVE,
 			.is_inlined = count > first,
 			.mapping = mapping};
-		frames->frames[count++] = builder_function_frame(pprof->builder, &frame);
+		frames->of.frames[count++] = builder_function_frame(pprof->builder, &frame);
 	}
 	if (count == first)
-		frames->frames[count++] = build_bare_frame(pprof, location, mapping);
+		frames->of.frames[count++] = build_bare_frame(pprof, location, mapping);
 	return count;
 }
 
@@ -273,206 +265,21 @@ static void build_locations(struct pprof *pprof, struct build_frames *frames)
 	for (size_t i = 0; i < pprof->function_count; i++)
 		frames->files[i] = build_file(pprof, pprof->functions[i].file);
 	size_t most = pprof->line_count + pprof->location_count;
-	frames->frames = memory_new(most + 1, sizeof *frames->frames);
-	frames->start = memory_new(pprof->location_count + 1, sizeof *frames->start);
+	frames->of.frames = memory_new(most + 1, sizeof *frames->of.frames);
+	frames->of.start = memory_new(pprof->location_count + 1, sizeof *frames->of.start);
 	uint32_t count = 0;
 	for (size_t i = 0; i < pprof->location_count; i++) {
 		count = build_location(pprof, frames, &pprof->locations[i], count);
-		frames->start[i + 1] = count;
+		frames->of.start[i + 1] = count;
 	}
 }
 
 static void build_free_frames(struct build_frames *frames)
 {
-	free(frames->frames);
-	free(frames->start);
+	free(frames->of.frames);
+	free(frames->of.start);
 	free(frames->mappings);
 	free(frames->files);
-}
-
-/* ---- stacks of locations to stacks of frames ------------------------------------------------- */
-
-struct build_stacks {
-	const struct build_frames *frames;
-	const uint64_t *keys; /* of the stacks of locations: parent << 32 | index of location + 1 */
-	size_t count;
-	stack_id *stack; /* what each becomes */
-	uint32_t *depth; /* in frames; only where one is deeper than the limit */
-	frame_id *path;  /* of such a one */
-	uint64_t steps_left;
-	bool are_new; /* no two of them become one, even in part */
-};
-
-/*
- * Whether the outermost frames of all locations differ, as they do where each has an address of its
- * own. Then stacks that differ in locations differ from that frame on, and each of their frames is
- * a new node: nothing needs to be looked up.
- */
-static bool build_are_distinct(const struct pprof *pprof, const struct build_frames *frames)
-{
-	bool *is_used = memory_new(pprof->builder->profile->frame_count, sizeof *is_used);
-	bool are_distinct = true;
-	for (size_t i = 0; are_distinct && i < pprof->location_count; i++) {
-		frame_id outermost = frames->frames[frames->start[i]];
-		are_distinct = !is_used[outermost];
-		is_used[outermost] = true;
-	}
-	free(is_used);
-	return are_distinct;
-}
-
-static uint32_t build_parent(const struct build_stacks *stacks, size_t node)
-{
-	return (uint32_t)(stacks->keys[node] >> 32);
-}
-
-static uint32_t build_index(const struct build_stacks *stacks, size_t node)
-{
-	return (uint32_t)stacks->keys[node] - 1;
-}
-
-static uint32_t build_line_count(const struct build_stacks *stacks, size_t node)
-{
-	const uint32_t *start = &stacks->frames->start[build_index(stacks, node)];
-	return start[1] - start[0];
-}
-
-/* Fills stack[] with depths, for now; the greatest of them. */
-static uint32_t build_depths(struct build_stacks *stacks)
-{
-	uint32_t most = 0, *depth = stacks->stack;
-	depth[0] = 0;
-	for (size_t i = 1; i < stacks->count; i++) {
-		uint64_t sum =
-			(uint64_t)depth[build_parent(stacks, i)] + build_line_count(stacks, i);
-		depth[i] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
-		most = depth[i] > most ? depth[i] : most;
-	}
-	return most;
-}
-
-static bool build_step(struct build_stacks *stacks, uint64_t steps, struct vp_error *err)
-{
-	if (steps > stacks->steps_left)
-		return error_set(err, ERROR_LIMIT, -1,
-			"locations of many lines make far more frames than a file of this size can hold");
-	stacks->steps_left -= steps;
-	return true;
-}
-
-/* All stacks that are not too deep: callers come before what they call. */
-static bool build_map_stacks(
-	struct builder *builder, struct build_stacks *stacks, struct vp_error *err)
-{
-	stacks->stack[0] = 0;
-	for (size_t i = 1; i < stacks->count; i++) {
-		if (stacks->depth && stacks->depth[i] > builder->limits.max_depth) {
-			stacks->stack[i] = 0;
-			continue;
-		}
-		const uint32_t *start = &stacks->frames->start[build_index(stacks, i)];
-		stack_id stack = stacks->stack[build_parent(stacks, i)];
-		if (!build_step(stacks, start[1] - start[0], err))
-			return false;
-		for (uint32_t k = start[0]; k < start[1]; k++) {
-			frame_id frame = stacks->frames->frames[k];
-			stack = stacks->are_new ? builder_new_child(builder, stack, frame)
-						: builder_child(builder, stack, frame);
-		}
-		stacks->stack[i] = stack;
-	}
-	return true;
-}
-
-/* A stack that is too deep: its innermost frames, as builder_stack cuts it. */
-static bool build_cut_stack(
-	struct builder *builder, struct build_stacks *stacks, size_t node, struct vp_error *err)
-{
-	size_t room = builder->limits.max_depth;
-	if (!build_step(stacks, room, err))
-		return false;
-	if (!stacks->path)
-		stacks->path = memory_new(room, sizeof *stacks->path);
-	for (size_t i = node; i > 0 && room > 0; i = build_parent(stacks, i)) {
-		const uint32_t *start = &stacks->frames->start[build_index(stacks, i)];
-		for (uint32_t k = start[1]; k > start[0] && room > 0; k--)
-			stacks->path[--room] = stacks->frames->frames[k - 1];
-	}
-	stacks->stack[node] = builder_stack(
-		builder, stacks->path + room, (size_t)builder->limits.max_depth - room);
-	return true;
-}
-
-static bool build_stack(
-	struct builder *builder, struct build_stacks *stacks, size_t node, struct vp_error *err)
-{
-	bool is_cut = stacks->depth && stacks->depth[node] > builder->limits.max_depth;
-	return !is_cut || stacks->stack[node] != 0 || build_cut_stack(builder, stacks, node, err);
-}
-
-/* ---- samples ----------------------------------------------------------------------------------
- */
-
-/* One value of each type; those that a sample does not have are 0. */
-static void build_values(struct pprof *pprof, struct wire *wire, int64_t values[MAX_FILE_TYPES])
-{
-	uint64_t count = 0, value = 0;
-	wire_varint(wire, &count);
-	pprof->problems.few_values += count < pprof->named_types;
-	pprof->problems.many_values += count > pprof->named_types;
-	memset(values, 0, MAX_FILE_TYPES * sizeof *values);
-	for (uint64_t i = 0; i < count && i < MAX_FILE_TYPES; i++) {
-		wire_varint(wire, &value);
-		if (i < pprof->type_count)
-			values[i] = (int64_t)value;
-	}
-}
-
-static bool build_samples(struct pprof *pprof, struct build_stacks *stacks, struct vp_error *err)
-{
-	struct wire wire = {NULL, NULL, false};
-	if (pprof->sample_count > 0) /* else there is no array */
-		wire = (struct wire){pprof->values, pprof->values + pprof->value_bytes, false};
-	int64_t values[MAX_FILE_TYPES];
-	for (size_t i = 0; i < pprof->sample_count; i++) {
-		uint32_t node = pprof->sample_stack[i];
-		if (!build_stack(pprof->builder, stacks, node, err))
-			return false;
-		build_values(pprof, &wire, values);
-		builder_values(pprof->builder, stacks->stack[node], values);
-	}
-	return true;
-}
-
-static bool build_stacks_and_samples(
-	struct pprof *pprof, const struct build_frames *frames, struct vp_error *err)
-{
-	struct builder *builder = pprof->builder;
-	uint64_t bytes = source_offset(pprof->source);
-	struct build_stacks stacks = {.frames = frames,
-		.keys = pprof->stacks.node_key,
-		.count = pprof->stacks.node_count,
-		.stack = memory_new(pprof->stacks.node_count, sizeof *stacks.stack),
-		.steps_left = bytes < UINT32_MAX / 16
-				      ? BUILD_SPARE_FRAMES + bytes * BUILD_FRAMES_A_BYTE
-				      : UINT32_MAX / 2};
-	free(pprof->stacks.node_slots); /* nothing is looked up there any more */
-	pprof->stacks.node_slots = NULL;
-	bool is_deep = build_depths(&stacks) > builder->limits.max_depth;
-	if (is_deep) {
-		stacks.depth = memory_new(stacks.count, sizeof *stacks.depth);
-		memcpy(stacks.depth, stacks.stack, stacks.count * sizeof *stacks.depth);
-	}
-	if (is_deep || pprof->stacks.warned & BUILDER_WARNED_DEPTH)
-		builder_warn(builder, "truncated",
-			"stacks deeper than %" PRIu32 " frames are cut at the root (--max-depth)",
-			builder->limits.max_depth);
-	stacks.are_new = !is_deep && build_are_distinct(pprof, frames);
-	bool ok = build_map_stacks(builder, &stacks, err) && build_samples(pprof, &stacks, err);
-	free(stacks.stack);
-	free(stacks.depth);
-	free(stacks.path);
-	return ok;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------
@@ -542,7 +349,7 @@ bool pprof_build(struct pprof *pprof, struct vp_error *err)
 	build_time(pprof);
 	build_words(pprof);
 	build_locations(pprof, &frames);
-	bool ok = build_stacks_and_samples(pprof, &frames, err);
+	bool ok = pprof_build_samples(pprof, &frames.of, err);
 	build_free_frames(&frames);
 	if (ok) {
 		pprof_build_labels(pprof);

@@ -153,8 +153,7 @@ static void message_grow_near(struct pprof *pprof, uint64_t id)
 		(pprof->near_capacity - before) * sizeof *pprof->near_locations);
 }
 
-/* The index, plus 1, of a location by its id: a new one where it was not seen before. */
-static inline uint32_t message_location(struct pprof *pprof, uint64_t id)
+uint32_t pprof_location_number(struct pprof *pprof, uint64_t id)
 {
 	uint32_t *slot;
 	if (id < NEAR_IDS) {
@@ -225,7 +224,7 @@ static bool message_take_location(struct pprof *pprof, struct wire wire)
 	if (ok && location.id == 0) {
 		pprof->problems.reserved_ids++;
 	} else if (ok) {
-		uint32_t index = message_location(pprof, location.id) - 1;
+		uint32_t index = pprof_location_number(pprof, location.id) - 1;
 		place = &pprof->locations[index];
 	}
 	if (place && place->is_defined)
@@ -237,79 +236,6 @@ static bool message_take_location(struct pprof *pprof, struct wire wire)
 	location.line_count = (uint32_t)pprof->line_count - location.first_line;
 	location.is_defined = true;
 	*place = location;
-	return true;
-}
-
-/* ---- samples ----------------------------------------------------------------------------------
- */
-
-static void message_add_varint(struct pprof *pprof, uint64_t value)
-{
-	pprof->values = array_grow(pprof->values, &pprof->value_capacity,
-		pprof->value_bytes + WIRE_MAX_VARINT, sizeof *pprof->values);
-	for (; value >= 0x80; value >>= 7)
-		pprof->values[pprof->value_bytes++] = (uint8_t)(value | 0x80);
-	pprof->values[pprof->value_bytes++] = (uint8_t)value;
-}
-
-/* Adds the locations of one occurrence of the field, leaf first, to path[*depth]. */
-static bool message_path(struct pprof *pprof, const struct wire_field *field, size_t *depth)
-{
-	struct wire numbers = wire_numbers(field);
-	uint64_t id;
-	size_t most = *depth + (size_t)(numbers.end - numbers.at);
-	if (most > pprof->path_capacity)
-		pprof->path =
-			array_grow(pprof->path, &pprof->path_capacity, most, sizeof *pprof->path);
-	while (wire_number(&numbers, field, &id)) {
-		if (pprof->location_count >= INT32_MAX)
-			return false;
-		pprof->path[(*depth)++] = message_location(pprof, id);
-	}
-	return !numbers.is_broken;
-}
-
-static stack_id message_stack(struct pprof *pprof, size_t depth)
-{
-	frame_id *path = pprof->path;
-	for (size_t i = 0; i < depth / 2; i++) { /* root first */
-		frame_id other = path[i];
-		path[i] = path[depth - 1 - i];
-		path[depth - 1 - i] = other;
-	}
-	return builder_stack(&pprof->stacks, path, depth);
-}
-
-static bool message_take_sample(struct pprof *pprof, struct wire wire)
-{
-	struct wire_field field;
-	uint64_t values[MAX_FILE_TYPES], value;
-	size_t depth = 0, value_count = 0;
-	bool ok = true;
-	pprof_labels_start(&pprof->labels);
-	while (ok && wire_next(&wire, &field)) {
-		if (field.number == 1) {
-			ok = message_path(pprof, &field, &depth);
-		} else if (field.number == 2) {
-			struct wire numbers = wire_numbers(&field);
-			for (; wire_number(&numbers, &field, &value); value_count++)
-				if (value_count < MAX_FILE_TYPES)
-					values[value_count] = value;
-			ok = !numbers.is_broken;
-		} else if (field.number == 3) {
-			ok = pprof_label(&pprof->labels, &field);
-		}
-	}
-	/* The stacks' own tree has ids of 32 bits. */
-	if (!ok || wire.is_broken || depth > UINT32_MAX - 1 - pprof->stacks.node_count)
-		return false;
-	pprof->sample_stack = array_grow(pprof->sample_stack, &pprof->sample_capacity,
-		pprof->sample_count + 1, sizeof *pprof->sample_stack);
-	pprof_labels_end(&pprof->labels, pprof->sample_count);
-	pprof->sample_stack[pprof->sample_count++] = message_stack(pprof, depth);
-	message_add_varint(pprof, value_count);
-	for (size_t i = 0; i < value_count && i < MAX_FILE_TYPES; i++)
-		message_add_varint(pprof, values[i]);
 	return true;
 }
 
@@ -336,7 +262,7 @@ void pprof_take(
 		ok = message_take_type(pprof, *message);
 		break;
 	case PPROF_SAMPLE:
-		ok = message_take_sample(pprof, *message);
+		ok = pprof_take_sample(pprof, *message);
 		break;
 	case PPROF_MAPPING:
 		ok = message_take_mapping(pprof, *message);

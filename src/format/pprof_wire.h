@@ -32,6 +32,11 @@ static inline bool wire_varint(struct wire *wire, uint64_t *value)
 {
 	const uint8_t *at = wire->at;
 	uint64_t sum = 0;
+	if (at < wire->end && *at < 0x80) { /* nearly all */
+		wire->at = at + 1;
+		*value = *at;
+		return true;
+	}
 	for (unsigned shift = 0; at < wire->end && shift < 7 * WIRE_MAX_VARINT; shift += 7) {
 		uint8_t byte = *at++;
 		if (shift == 63 && byte > 1)

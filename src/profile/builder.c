@@ -111,27 +111,51 @@ static uint64_t builder_slot(uint64_t hash, size_t id)
 	return (hash & ~(uint64_t)UINT32_MAX) | (uint32_t)id;
 }
 
+/*
+ * A child that was added right after its parent is found without a table, since their ids are
+ * neighbours. Most stacks end in such a chain: what is new in them hangs below one new node.
+ */
+static bool builder_is_in_chain(const struct builder *builder, size_t id)
+{
+	return builder->node_key[id] >> 32 == id - 1;
+}
+
+static void builder_put_slot(struct builder *builder, uint64_t hash, size_t id)
+{
+	const size_t mask = builder->node_slot_count - 1;
+	size_t slot = hash & mask;
+	while (builder->node_slots[slot])
+		slot = (slot + 1) & mask;
+	builder->node_slots[slot] = builder_slot(hash, id);
+}
+
+static bool builder_is_full(const struct builder *builder, size_t slot_count)
+{
+	return builder->far_count * 4 >= slot_count * 3;
+}
+
 static void builder_rehash_nodes(struct builder *builder)
 {
-	size_t wanted = builder->node_slot_count ? builder->node_slot_count * 2 : 4096;
+	size_t wanted = builder->node_slot_count ? builder->node_slot_count : 2048;
+	do
+		wanted *= 2;
+	while (builder_is_full(builder, wanted));
 	free(builder->node_slots);
 	builder->node_slots = memory_new_table(wanted, sizeof *builder->node_slots);
 	builder->node_slot_count = wanted;
-	for (size_t i = 1; i < builder->node_count; i++) {
-		uint64_t hash = hash_u64(builder->node_key[i]);
-		size_t slot = hash & (wanted - 1);
-		while (builder->node_slots[slot])
-			slot = (slot + 1) & (wanted - 1);
-		builder->node_slots[slot] = builder_slot(hash, i);
-	}
+	for (size_t i = 1; i < builder->node_count; i++)
+		if (!builder_is_in_chain(builder, i))
+			builder_put_slot(builder, hash_u64(builder->node_key[i]), i);
 }
 
 static size_t builder_add_node(struct builder *builder, uint64_t key)
 {
 	size_t id = builder->node_count++;
-	builder->node_key = array_grow(
-		builder->node_key, &builder->node_capacity, id + 1, sizeof *builder->node_key);
+	if (id >= builder->node_capacity)
+		builder->node_key = array_grow(builder->node_key, &builder->node_capacity, id + 1,
+			sizeof *builder->node_key);
 	builder->node_key[id] = key;
+	builder->far_count += !builder_is_in_chain(builder, id);
 	return id;
 }
 
@@ -140,11 +164,12 @@ stack_id builder_new_child(struct builder *builder, stack_id parent, frame_id fr
 	return (stack_id)builder_add_node(builder, (uint64_t)parent << 32 | frame);
 }
 
-stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
+/* A child that is not in a chain. */
+static stack_id builder_far_child(struct builder *builder, uint64_t key)
 {
-	if (builder->node_count * 4 >= builder->node_slot_count * 3)
+	if (builder_is_full(builder, builder->node_slot_count))
 		builder_rehash_nodes(builder);
-	uint64_t key = (uint64_t)parent << 32 | frame, hash = hash_u64(key);
+	const uint64_t hash = hash_u64(key);
 	size_t mask = builder->node_slot_count - 1, slot = hash & mask;
 	for (; builder->node_slots[slot]; slot = (slot + 1) & mask) {
 		uint64_t found = builder->node_slots[slot];
@@ -154,6 +179,25 @@ stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
 	size_t id = builder_add_node(builder, key);
 	builder->node_slots[slot] = builder_slot(hash, id);
 	return (stack_id)id;
+}
+
+stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
+{
+	const uint64_t key = (uint64_t)parent << 32 | frame;
+	const size_t next = (size_t)parent + 1;
+	if (next == builder->node_count) /* the newest node has no children yet */
+		return (stack_id)builder_add_node(builder, key);
+	return builder->node_key[next] == key ? (stack_id)next : builder_far_child(builder, key);
+}
+
+void builder_take_stacks(struct builder *builder, uint64_t *keys, size_t count)
+{
+	free(builder->node_key);
+	builder->node_key = keys;
+	builder->node_count = builder->node_capacity = count;
+	builder->far_count = 0;
+	for (size_t i = 1; i < count; i++)
+		builder->far_count += !builder_is_in_chain(builder, i);
 }
 
 stack_id builder_stack_after(
@@ -384,6 +428,7 @@ void builder_adopt_preview(struct builder *builder)
 	builder->node_capacity = preview->node_capacity;
 	builder->node_slots = preview->node_slots;
 	builder->node_slot_count = preview->node_slot_count;
+	builder->far_count = preview->far_count;
 	builder->path = preview->path;
 	builder->path_frame = preview->path_frame;
 	builder->path_length = preview->path_length;

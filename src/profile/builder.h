@@ -43,7 +43,9 @@ struct builder {
 	struct hash_map function_slots; /* all of a function -> function id */
 	uint64_t *node_key;             /* parent << 32 | frame, in order of creation */
 	size_t node_count, node_capacity;
-	uint64_t *node_slots; /* open addressing: high half of the key's hash, node id; 0 = free */
+	size_t far_count;     /* nodes that are not right behind their parent */
+	uint64_t *node_slots; /* these by key; open addressing: high half of the key's hash, node
+				 id; 0 = free */
 	size_t node_slot_count;
 
 	stack_id *path; /* path[i]: the node of the first i frames of the stack before */
@@ -108,6 +110,12 @@ stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
  * reader knows that each stack comes once; wrong where one comes again: it would be two.
  */
 stack_id builder_new_child(struct builder *builder, stack_id parent, frame_id frame);
+
+/*
+ * All stacks at once, in place of builder_stack: keys[count] are parent << 32 | frame, each once, a
+ * parent in front of its children, keys[0] = 0 the empty stack. The builder owns keys then.
+ */
+void builder_take_stacks(struct builder *builder, uint64_t *keys, size_t count);
 
 /*
  * One sample of `stack`, seen `weight` times. memory_kib < 0: not recorded. `thread` as recorded.

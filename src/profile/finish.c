@@ -60,29 +60,24 @@ static void finish_functions(struct builder *builder)
 
 /* ---- the stack tree --------------------------------------------------------------------- */
 
-static void finish_stacks(struct builder *builder)
+/* Takes the keys of the nodes apart; the parents stay in their memory. */
+static uint32_t *finish_parents(struct builder *builder, frame_id *frame)
 {
-	struct profile *profile = builder->profile;
-	uint32_t count = (uint32_t)builder->node_count;
-	free(builder->node_slots);
-	builder->node_slots = NULL;
-	uint32_t *parent = memory_grow(NULL, count * sizeof *parent);
-	for (uint32_t i = 0; i < count; i++)
-		parent[i] = (uint32_t)(builder->node_key[i] >> 32);
-	uint32_t *new_id = memory_grow(NULL, count * sizeof *new_id);
-	profile->stack_count = count;
-	profile->stack_end = memory_grow(NULL, count * sizeof *profile->stack_end);
-	tree_preorder(parent, count, new_id, profile->stack_end);
-
-	profile->stack_parent = memory_grow(NULL, count * sizeof *profile->stack_parent);
-	profile->stack_frame = memory_grow(NULL, count * sizeof *profile->stack_frame);
-	for (uint32_t i = 0; i < count; i++) {
-		profile->stack_parent[new_id[i]] = new_id[parent[i]];
-		profile->stack_frame[new_id[i]] = (frame_id)builder->node_key[i];
-	}
-	free(builder->node_key);
+	const size_t count = builder->node_count;
+	uint64_t *keys = builder->node_key;
 	builder->node_key = NULL;
-	bool *is_seen = memory_new(count, sizeof *is_seen);
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t parent = (uint32_t)(keys[i] >> 32);
+		frame[i] = (frame_id)keys[i];
+		memcpy((char *)keys + i * sizeof parent, &parent, sizeof parent);
+	}
+	return memory_grow(keys, count * sizeof(uint32_t));
+}
+
+/* Samples get the new ids of their stacks. */
+static void finish_sample_stacks(struct profile *profile, const uint32_t *new_id)
+{
+	bool *is_seen = memory_new(profile->stack_count, sizeof *is_seen);
 	for (size_t i = 0; i < profile->sample_count; i++) {
 		const stack_id stack = new_id[profile->sample_stack[i]];
 		profile->sample_stack[i] = stack;
@@ -90,16 +85,28 @@ static void finish_stacks(struct builder *builder)
 		is_seen[stack] = true;
 	}
 	free(is_seen);
+}
 
-	uint32_t *depth = parent; /* no longer needed */
-	depth[0] = 0;
-	for (uint32_t i = 1; i < count; i++) {
-		depth[i] = depth[profile->stack_parent[i]] + 1;
-		if (depth[i] > profile->max_depth)
-			profile->max_depth = depth[i];
-	}
-	free(parent);
+/* Each array goes as soon as nothing needs it: at most four of them are there at a time. */
+static void finish_stacks(struct builder *builder)
+{
+	struct profile *profile = builder->profile;
+	const uint32_t count = (uint32_t)builder->node_count;
+	free(builder->node_slots);
+	builder->node_slots = NULL;
+	frame_id *frame = memory_grow(NULL, count * sizeof *frame);
+	uint32_t *parent = finish_parents(builder, frame);
+	uint32_t *new_id = memory_grow(NULL, count * sizeof *new_id);
+	profile->stack_count = count;
+	profile->stack_end = memory_grow(NULL, count * sizeof *profile->stack_end);
+	tree_preorder(parent, count, new_id, profile->stack_end);
+	profile->stack_frame = parent; /* its memory */
+	for (uint32_t i = 0; i < count; i++)
+		profile->stack_frame[new_id[i]] = frame[i];
+	finish_sample_stacks(profile, new_id);
 	free(new_id);
+	profile->stack_parent = frame;
+	profile->max_depth = tree_parents(profile->stack_end, count, profile->stack_parent);
 }
 
 /* ---- value types ------------------------------------------------------------------------- */

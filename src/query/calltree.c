@@ -76,6 +76,8 @@ static void calltree_use_stacks(struct calltree *tree)
 	tree->node_count = profile->stack_count;
 	tree->parent = profile->stack_parent;
 	tree->end = profile->stack_end;
+	if (tree->query.for_functions && !profile->callgraph)
+		return; /* each is looked at once: calltree_row will do */
 	tree->row = memory_new(tree->node_count, sizeof *tree->row);
 	for (uint32_t i = 1; i < tree->node_count; i++)
 		tree->row[i] = tree->row_of_frame[profile->stack_frame[i]];
@@ -299,7 +301,7 @@ bool calltree_count(struct calltree *tree, const struct query *query, struct vp_
 static bool calltree_is_module(const struct calltree *tree, uint32_t node)
 {
 	static const char module[] = "<module>", own[] = "vmprof/__main__.py";
-	const struct row *row = &tree->rows[tree->row[node]];
+	const struct row *row = &tree->rows[calltree_row(tree, node)];
 	size_t length;
 	const char *name = profile_string(tree->profile, row->name, &length);
 	if (row->kind != CODE_PYTHON || length < sizeof module - 1 ||

@@ -347,7 +347,8 @@ bool calltree_is_stack_tree(const struct calltree *tree, const uint8_t *flags)
 {
 	const struct profile *profile = tree->profile;
 	const struct query *query = &tree->query;
-	if (query->reference_tree || calltree_has_filters(query) || !rows_are_frames(tree) ||
+	if (query->reference_tree || calltree_has_filters(query) ||
+		!(query->for_functions || rows_are_frames(tree)) ||
 		(query->no_inlines && calltree_has_inlined_frames(profile)))
 		return false;
 	for (frame_id i = 1; i < profile->frame_count; i++)

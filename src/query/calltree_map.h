@@ -6,7 +6,8 @@
 
 /* From stacks to the nodes of a call tree, through the filters (numbers.md 3.3). */
 
-/* Where each row is one frame and nothing is hidden, the stack tree is the call tree. */
+/* Where each row is one frame and nothing is hidden, the stack tree is the call tree; for sums of
+ * functions also where it is not. */
 bool calltree_is_stack_tree(const struct calltree *tree, const uint8_t *flags);
 
 /*

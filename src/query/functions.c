@@ -22,7 +22,7 @@ static void functions_add_up(const struct calltree *tree, const int64_t *self, c
 	for (uint32_t i = 0; i < tree->row_count; i++)
 		rows[i].row = i;
 	for (uint32_t node = 0; node < tree->node_count; node++) {
-		uint32_t row = tree->row[node];
+		uint32_t row = calltree_row(tree, node);
 		if (row == 0)
 			continue;
 		rows[row].flat = units_add(rows[row].flat, self[node], &overflow);
@@ -238,7 +238,7 @@ static struct function_row neighbours_sum(
 	uint32_t covered = 0;
 	bool overflow = false;
 	for (uint32_t node = 1; node < tree->node_count; node++) {
-		if (tree->row[node] != row)
+		if (calltree_row(tree, node) != row)
 			continue;
 		sum.flat = units_add(sum.flat, self[node], &overflow);
 		if (node < covered)
@@ -276,7 +276,8 @@ struct neighbours neighbours_build(const struct calltree *tree, uint32_t row)
 	}
 	struct neighbours_side callers = neighbours_open(tree), callees = neighbours_open(tree);
 	for (uint32_t node = 1; node < tree->node_count; node++) {
-		uint32_t mine = tree->row[node], above = tree->row[tree->parent[node]];
+		uint32_t mine = calltree_row(tree, node),
+			 above = calltree_row(tree, tree->parent[node]);
 		if (mine == row && above != row)
 			neighbours_add(&callers, tree, node, above);
 		else if (above == row && mine != row)

@@ -50,6 +50,8 @@ struct query {
 	bool no_inlines;           /* inlined frames count as their caller that is not */
 	bool all_frames;           /* also what the profile itself wants left out */
 	bool mean;                 /* values of rows and edges divided by those of the first type */
+	bool for_functions; /* a row may come several times below one node, which saves making
+			       a tree: enough for sums of functions and edges */
 	const char *filters[FILTER_COUNT]; /* PCRE2 patterns, unanchored, on name, file and module;
 					      NULL: none */
 };
@@ -80,7 +82,8 @@ struct calltree {
 	struct query query; /* as built; filters are not owned */
 	uint32_t node_count;
 	uint32_t *parent, *end;
-	uint32_t *row;           /* index into rows */
+	uint32_t *row;           /* index into rows; may be NULL in a tree for_functions: there
+				    calltree_row knows it */
 	int64_t *self, *total;   /* in the unit of types[query.type] */
 	uint32_t *node_of_stack; /* [profile->stack_count], NODE_DROPPED where a filter drops it;
 				    NULL: node == stack */
@@ -125,6 +128,14 @@ static inline uint32_t calltree_node_of_sample(const struct calltree *tree, uint
 	if (tree->set_passes && !tree->set_passes[profile_label_set(profile, i)])
 		return NODE_DROPPED;
 	return tree->node_of_stack ? tree->node_of_stack[stack] : stack;
+}
+
+/* The index into rows of a node. */
+static inline uint32_t calltree_row(const struct calltree *tree, uint32_t node)
+{
+	if (tree->row)
+		return tree->row[node];
+	return node == 0 ? 0 : tree->row_of_frame[tree->profile->stack_frame[node]];
 }
 
 /*

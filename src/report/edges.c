@@ -66,7 +66,7 @@ static void edges_visit(struct edges_pass *pass, const struct calltree *tree, ui
 {
 	while (pass->depth > 0 && pass->path[pass->depth - 1].end <= node)
 		pass->edges[pass->path[--pass->depth].edge].on_path--;
-	uint32_t caller = tree->row[tree->parent[node]], callee = tree->row[node];
+	uint32_t caller = calltree_row(tree, tree->parent[node]), callee = calltree_row(tree, node);
 	if (pass->kept) {
 		caller = pass->kept_row[tree->parent[node]];
 		callee = pass->kept_row[node] = pass->kept[callee] ? callee : caller;

@@ -152,7 +152,8 @@ void parts_join(
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			text_puts(out, " > ");
-		row_name(input->tree, input->tree->row[path[i]], input->options->ascii, out);
+		row_name(input->tree, calltree_row(input->tree, path[i]), input->options->ascii,
+			out);
 	}
 }
 
@@ -309,7 +310,7 @@ json_t *parts_names(const struct report_input *input, const uint32_t *path, size
 {
 	json_t *array = json_array();
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(array, parts_name(input, input->tree->row[path[i]]));
+		json_array_append_new(array, parts_name(input, calltree_row(input->tree, path[i])));
 	return array;
 }
 

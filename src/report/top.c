@@ -140,12 +140,19 @@ static bool top_json(const struct report_input *input, json_t *object, struct vp
 	return true;
 }
 
+static void top_prepare(const struct profile *profile, struct report_options *options)
+{
+	(void)profile;
+	options->query.for_functions = true;
+}
+
 const struct report report_top = {
 	.name = "top",
 	.description = "functions by self or total",
 	.needs_tree = true,
 	.shows_inlined = true,
 	.shows_means = true,
+	.prepare = top_prepare,
 	.text = top_text,
 	.json = top_json,
 };
