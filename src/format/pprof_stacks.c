@@ -16,7 +16,7 @@ struct pprof_stacks {
 	const struct pprof_frames *frames;
 	uint64_t *keys; /* of the stacks of locations: parent << 32 | index of location + 1 */
 	size_t count, capacity;
-	stack_id *stack; /* what each becomes */
+	stack_id *stack; /* what each becomes; NULL: it keeps its number */
 	uint32_t *depth; /* in frames; only where one is deeper than the limit */
 	frame_id *path;  /* of such a one */
 	uint64_t steps_left;
@@ -60,6 +60,23 @@ static bool stacks_are_distinct(const struct pprof *pprof, const struct pprof_fr
 	}
 	free(is_used);
 	return are_distinct;
+}
+
+/* Whether each location is one frame, as nothing was inlined. */
+static bool stacks_are_frames(const struct pprof *pprof, const struct pprof_frames *frames)
+{
+	return frames->start[pprof->location_count] == pprof->location_count;
+}
+
+/* Each location of a stack becomes its frame. */
+static void stacks_rename(struct builder *builder, struct pprof_stacks *stacks)
+{
+	for (size_t i = 1; i < stacks->count; i++) {
+		const frame_id frame = stacks->frames->frames[*stacks_frames(stacks, i)];
+		stacks->keys[i] = (uint64_t)stacks_parent(stacks, i) << 32 | frame;
+	}
+	builder_take_stacks(builder, stacks->keys, stacks->count);
+	stacks->keys = NULL;
 }
 
 /* The keys of the frames of one stack, of which the last is node `last`. */
@@ -155,12 +172,20 @@ static bool stacks_cut(
 static bool stacks_build(struct pprof *pprof, struct pprof_stacks *stacks, struct vp_error *err)
 {
 	struct builder *builder = pprof->builder;
-	const bool is_deep = stacks_depths(stacks) > builder->limits.max_depth;
+	const bool are_distinct = stacks_are_distinct(pprof, stacks->frames);
+	const bool are_frames = are_distinct && stacks_are_frames(pprof, stacks->frames);
+	if (!are_frames)
+		stacks->stack = memory_new(stacks->count, sizeof *stacks->stack);
+	const bool is_deep = !are_frames && stacks_depths(stacks) > builder->limits.max_depth;
 	if (is_deep || pprof->stacks.warned & BUILDER_WARNED_DEPTH)
 		builder_warn(builder, "truncated",
 			"stacks deeper than %" PRIu32 " frames are cut at the root (--max-depth)",
 			builder->limits.max_depth);
-	if (!is_deep && stacks_are_distinct(pprof, stacks->frames))
+	if (are_frames) {
+		stacks_rename(builder, stacks);
+		return true;
+	}
+	if (!is_deep && are_distinct)
 		return stacks_expand(builder, stacks, err);
 	if (is_deep) {
 		stacks->depth = memory_new(stacks->count, sizeof *stacks->depth);
@@ -200,7 +225,7 @@ static bool stacks_samples(struct pprof *pprof, struct pprof_stacks *stacks, str
 		if (is_cut && stacks->stack[node] == 0 && !stacks_cut(builder, stacks, node, err))
 			return false;
 		stacks_values(pprof, &wire, values);
-		builder_values(builder, stacks->stack[node], values);
+		builder_values(builder, stacks->stack ? stacks->stack[node] : node, values);
 	}
 	return true;
 }
@@ -214,7 +239,6 @@ bool pprof_build_samples(
 		.keys = from->node_key,
 		.count = from->node_count,
 		.capacity = from->node_capacity,
-		.stack = memory_new(from->node_count, sizeof *stacks.stack),
 		.steps_left = bytes < UINT32_MAX / 16
 				      ? STACKS_SPARE_FRAMES + bytes * STACKS_FRAMES_A_BYTE
 				      : UINT32_MAX / 2};

@@ -35,24 +35,3 @@ bool wire_next(struct wire *wire, struct wire_field *field)
 	wire->is_broken = false;
 	return true;
 }
-
-struct wire wire_numbers(const struct wire_field *field)
-{
-	static const uint8_t one = 0; /* there is one number, and its bytes are gone */
-	if (field->type == WIRE_BYTES)
-		return field->bytes;
-	return (struct wire){&one, &one + 1, field->type != WIRE_VARINT};
-}
-
-bool wire_number(struct wire *numbers, const struct wire_field *field, uint64_t *value)
-{
-	if (numbers->at == numbers->end || numbers->is_broken)
-		return false;
-	if (field->type == WIRE_VARINT) {
-		*value = field->value;
-		numbers->at = numbers->end;
-		return true;
-	}
-	numbers->is_broken = !wire_varint(numbers, value);
-	return !numbers->is_broken;
-}

@@ -59,7 +59,26 @@ bool wire_next(struct wire *wire, struct wire_field *field);
  * The numbers of one occurrence of a repeated field, which may be packed or a single one: start,
  * then take until it is false. wire->is_broken where the field is neither, or a number is cut.
  */
-struct wire wire_numbers(const struct wire_field *field);
-bool wire_number(struct wire *numbers, const struct wire_field *field, uint64_t *value);
+static inline struct wire wire_numbers(const struct wire_field *field)
+{
+	static const uint8_t one = 0; /* there is one number, and its bytes are gone */
+	if (field->type == WIRE_BYTES)
+		return field->bytes;
+	return (struct wire){&one, &one + 1, field->type != WIRE_VARINT};
+}
+
+static inline bool wire_number(
+	struct wire *numbers, const struct wire_field *field, uint64_t *value)
+{
+	if (numbers->at == numbers->end || numbers->is_broken)
+		return false;
+	if (field->type == WIRE_VARINT) {
+		*value = field->value;
+		numbers->at = numbers->end;
+		return true;
+	}
+	numbers->is_broken = !wire_varint(numbers, value);
+	return !numbers->is_broken;
+}
 
 #endif

@@ -46,17 +46,17 @@ def ids_field(rng, ids):
     return data
 
 
-def names_of(location, twins):
-    """Innermost first. Two locations of each pair of twins are the same place."""
+def names_of(location, twins, is_plain):
+    """Innermost first, one where it is plain. Two locations of each pair of twins are one place."""
     base = location if not twins or location not in IDS[1::2] else IDS[IDS.index(location) - 1]
-    return ['f%d_%d' % (base, k) for k in range(1 + base % 3)], base
+    return ['f%d_%d' % (base, k) for k in range(1 if is_plain else 1 + base % 3)], base
 
 
 def random_profile(seed):
     """The bytes of a profile, and its samples: names (root first) and value."""
     rng = random.Random(seed)
-    twins, profile, expected = rng.random() < 0.3, made.Profile((('samples', 'count'),)), []
-    before = []
+    twins, is_plain = rng.random() < 0.3, rng.random() < 0.4
+    profile, expected, before = made.Profile((('samples', 'count'),)), [], []
     for _ in range(rng.choice((1, 5, 60))):
         ids = before[:rng.randrange(len(before) + 1)] if rng.random() < 0.8 else []
         ids = ids + [rng.choice(IDS) for _ in range(rng.choice((0, 1, 1, 2, 9)))]
@@ -65,10 +65,10 @@ def random_profile(seed):
         before = ids  # root first
         value = rng.randrange(1, 300)
         profile.add(2, ids_field(rng, ids[::-1]) + made.numbers(2, (value,), True))
-        stack = [n for i in ids for n in reversed(names_of(i, twins)[0])]
+        stack = [n for i in ids for n in reversed(names_of(i, twins, is_plain)[0])]
         expected.append((tuple(stack), value))
     for i in IDS:
-        names, base = names_of(i, twins)
+        names, base = names_of(i, twins, is_plain)
         profile.location(i, *names, address=0x1000 + 16 * (base % 1000003))
     return profile.bytes(), expected
 
@@ -118,7 +118,7 @@ CASES = (('written in many ways', case_random), ('cut at the root', case_deep))
 
 def main():
     for title, function in CASES:
-        checks = o.Checks('stacks: ' + title, 'profiles')
+        checks = o.Checks('stacks: ' + title, 'figures')
         o.guarded('stacks: ' + title, function, checks)
         checks.done()
     shutil.rmtree(made.folder)
