@@ -80,13 +80,14 @@ static void sample_remember(struct pprof *pprof, const struct wire *ids, size_t 
 {
 	struct pprof_last *last = &pprof->last;
 	const size_t size = (size_t)(ids->end - ids->at);
+	last->length = size;
+	last->depth = depth;
 	if (size > last->capacity) {
 		last->bytes = array_grow(last->bytes, &last->capacity, size, 1);
 		head = size;
 	}
-	memcpy(last->bytes + last->capacity - size, ids->at, head);
-	last->length = size;
-	last->depth = depth;
+	if (head > 0)
+		memcpy(last->bytes + last->capacity - size, ids->at, head);
 }
 
 /* Adds the locations of one occurrence of the field, leaf first, to path[*depth]. */
