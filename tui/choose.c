@@ -50,6 +50,9 @@ bool choose_query(const struct query *wished, const char *type, const char *thre
 	query->no_inlines = wished->no_inlines;
 	query->all_frames = wished->all_frames;
 	query->mean = wished->mean;
+	query->divide_by = wished->divide_by;
+	query->unit = wished->unit;
+	query->drop_negative = wished->drop_negative;
 	memcpy(query->filters, wished->filters, sizeof query->filters);
 	return choose_type(type, profile, query, err) && choose_thread(thread, profile, query, err);
 }

@@ -21,6 +21,7 @@
 #include "load.h"
 #include "options.h"
 #include "report/catalog.h"
+#include "save.h"
 #include "screen.h"
 #include "script.h"
 #include "session.h"
@@ -58,28 +59,13 @@ static int main_print(const struct options *options, const struct text *text)
 	return EXIT_FAILED;
 }
 
-/* Writes to a new file beside `path`, which then takes its place: never half a file. */
 static int main_save(const struct options *options, const char *path, const struct text *text)
 {
-	struct text name = {0};
-	text_printf(&name, "%s.XXXXXX", path);
-	const int fd = mkstemp(name.data);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-	bool ok = file && main_write(file, text);
-	if (ok) {
-		const mode_t mask = umask(0);
-		umask(mask);
-		ok = fchmod(fd, 0666 & ~mask) == 0;
-	}
-	if (file)
-		ok = fclose(file) == 0 && ok;
-	ok = ok && rename(name.data, path) == 0;
-	if (!ok)
-		main_complain(options, path, strerror(errno));
-	if (!ok && fd >= 0)
-		unlink(name.data);
-	text_free(&name);
-	return ok ? EXIT_SUCCESS : EXIT_FAILED;
+	struct vp_error err;
+	if (save_text(path, text, true, &err))
+		return EXIT_SUCCESS;
+	main_complain(options, path, err.message);
+	return EXIT_FAILED;
 }
 
 static int main_put(const struct options *options, const struct text *text)
@@ -219,6 +205,7 @@ static bool main_start_browser(
 	struct browser *browser = &app->browser;
 	browser->options = catalog_options_default();
 	browser->options.load = options->open.load;
+	browser->options.tops = true;
 	if (folder) {
 		browse_set_folder(app, folder);
 		app->view = place_find_view("browse");
@@ -227,6 +214,7 @@ static bool main_start_browser(
 		browse_set_folder(app, own);
 		free(own);
 	}
+	browser->project = options->project;
 	return catalog_filter_init(&browser->filter, options->project, options->filter, err);
 }
 
@@ -236,6 +224,9 @@ static void main_start_app(
 	struct report_options own = options->report;
 	if (!options->has_series)
 		own.series = SERIES_BOTH;
+	own.query.unit = own.unit;
+	own.query.divide_by = own.divide_by;
+	own.query.drop_negative = own.drop_negative;
 	app_init(app, &own, name, options->thread, options->view, false);
 	app->path = app->context.path = folder ? NULL : options->path;
 	app->load = &options->open.load;
@@ -301,6 +292,8 @@ static int main_screens(const struct options *options, const char *folder, struc
 	}
 	if (!folder && tour_is_new())
 		overlay_open_page(app, PAGE_TOUR);
+	else if (folder && tour_is_new())
+		app_notice(app, "Enter opens a profile; ? explains this list, t there is a tour");
 	if (!app->quit)
 		screen_draw(app);
 	session_run(app, &terminal);
@@ -308,17 +301,19 @@ static int main_screens(const struct options *options, const char *folder, struc
 	return EXIT_SUCCESS;
 }
 
-/* What only printed figures have: a screen that left it aside would show others than asked for. */
+/* What would be wrong on a screen. */
 static bool main_is_for_screens(const struct options *options, struct vp_error *err)
 {
 	const struct report_options *report = &options->report;
-	const char *name = report->query.mean      ? "mean"
-			   : report->divide_by > 0 ? "divide-by"
-			   : report->unit          ? "unit"
-			   : report->drop_negative ? "drop-negative"
-						   : NULL;
-	return !name || error_set(err, ERROR_USAGE, -1,
-				"--%s is for reports: add --report=top, or another one", name);
+	if (report->query.mean)
+		return error_set(err, ERROR_USAGE, -1,
+			"--mean is for reports: means do not add up to the width of a frame that calls "
+			"others; add --report=top, or another one");
+	if (report->unit && strcmp(report->unit, "minimum") == 0)
+		return error_set(err, ERROR_USAGE, -1,
+			"--unit=minimum is for reports: it depends on the rows that are printed; add "
+			"--report=top, or name a unit");
+	return true;
 }
 
 static int main_interactive(const struct options *options, const char *folder)

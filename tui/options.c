@@ -111,6 +111,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct vp_err
 		options->path = argv[optind];
 	options->open.paths = (const char *const *)(argv + optind);
 	options->open.path_count = (size_t)(argc - optind);
+	options->open.tag_unit = options->report.unit;
 	return ok;
 }
 

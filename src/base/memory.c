@@ -16,12 +16,7 @@ struct arena_block {
 	_Alignas(16) unsigned char bytes[];
 };
 
-enum {
-	ARENA_BLOCK = 64 * 1024,
-	ARENA_ALIGN = 16,
-	HUGE_PAGE = 2 * 1024 * 1024,
-	LARGE = 512 * 1024
-};
+enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16, HUGE_PAGE = 2 * 1024 * 1024, LARGE = 512 * 1024 };
 
 void memory_setup(void)
 {

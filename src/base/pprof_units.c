@@ -153,3 +153,20 @@ char *pprof_units_percent(char out[UNIT_SIZE], double value, double total)
 		snprintf(out, UNIT_SIZE, "%5.2g%%", percent);
 	return out;
 }
+
+int64_t pprof_units_divided(int64_t value, double divide_by)
+{
+	if (divide_by == 0 || divide_by == 1)
+		return value;
+	const double divided = (double)value * (1 / divide_by);
+	return divided >= 0x1p63 ? INT64_MAX : divided < -0x1p63 ? INT64_MIN : (int64_t)divided;
+}
+
+char *pprof_units_printed(char out[UNIT_SIZE], int64_t value, unsigned decimals, const char *unit,
+	double divide_by, const char *wanted)
+{
+	value = pprof_units_divided(value, divide_by);
+	if (!wanted)
+		return units_decimal(out, value, decimals, unit);
+	return pprof_units_value(out, (double)value / (double)units_power(decimals), unit, wanted);
+}

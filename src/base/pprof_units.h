@@ -22,6 +22,16 @@ double pprof_units_scale(double value, const char *unit, const char *wanted, con
 /* The same as text; `wanted` of NULL is "auto". */
 char *pprof_units_value(char out[UNIT_SIZE], double value, const char *unit, const char *wanted);
 
+/* As pprof's -divide_by: times 1/N, towards 0. 0: as it is. */
+int64_t pprof_units_divided(int64_t value, double divide_by);
+
+/*
+ * A value of `unit` with so many decimals as people read it: divided, and where `wanted` is not
+ * NULL in that unit as pprof writes it, else in the one that fits (units_decimal).
+ */
+char *pprof_units_printed(char out[UNIT_SIZE], int64_t value, unsigned decimals, const char *unit,
+	double divide_by, const char *wanted);
+
 /*
  * What "minimum" is in a report whose smallest size other than 0 is `least` (0: there is none) and
  * whose total is `most`: one unit for all that is printed. is_whole: only integers can be written.

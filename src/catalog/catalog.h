@@ -30,6 +30,16 @@ struct catalog_options {
 	size_t max_files, max_folders;
 	bool hidden;   /* also files and folders whose name begins with '.' */
 	bool no_facts; /* formats only: no profile is loaded */
+	bool tops;     /* facts have the functions with the most self value, too */
+};
+
+enum { CATALOG_TOP = 5 };
+
+/* A function with much self value; texts are of the file. */
+struct catalog_function {
+	const char *name;
+	const char *value; /* of the type that the profile is shown by first, with its unit */
+	const char *share; /* of all: "12.5%" */
 };
 
 /* What loading a profile says of it. Texts are of the file: clean when printing; NULL: none. */
@@ -39,11 +49,13 @@ struct catalog_facts {
 	bool has_start, has_offset;
 	int64_t start_ns; /* unix */
 	int32_t offset_s;
-	int64_t duration_ns;     /* -1: unknown */
-	int64_t peak_bytes;      /* highest memory of the run; -1: it has none */
-	int64_t samples;         /* -1: unknown */
-	const char *type, *unit; /* the value that it is shown by first */
-	int64_t total;           /* of that value */
+	int64_t duration_ns;                      /* -1: unknown */
+	int64_t peak_bytes;                       /* highest memory of the run; -1: it has none */
+	int64_t samples;                          /* -1: unknown */
+	const char *type, *unit;                  /* the value that it is shown by first */
+	int64_t total;                            /* of that value */
+	struct catalog_function top[CATALOG_TOP]; /* [top_count], the largest first */
+	unsigned top_count;
 	bool is_truncated;
 	size_t warning_count;
 };

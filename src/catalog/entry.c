@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "catalog/walk.h"
 #include "profile/clock.h"
+#include "query/query.h"
 
 static const char *entry_copy_part(struct catalog *catalog, const char *s, size_t length)
 {
@@ -189,6 +190,33 @@ static const char *entry_values(const struct profile *profile)
 	return profile->callgraph ? "calls" : "stacks";
 }
 
+/* The functions with the most self value; none where the profile cannot be counted. */
+static void entry_fill_top(
+	struct catalog *catalog, struct catalog_facts *facts, const struct profile *profile)
+{
+	struct query query;
+	size_t count = 0;
+	query_init(&query, profile);
+	query.for_functions = true;
+	struct calltree *tree = calltree_build(profile, &query, NULL);
+	const struct value_type *type = &profile->types[query.type];
+	struct function_row *rows = tree ? functions_build(tree, SORT_FLAT, &count) : NULL;
+	for (size_t i = 0; i < count && i < CATALOG_TOP && rows[i].flat != 0; i++) {
+		struct catalog_function *function = &facts->top[facts->top_count++];
+		struct text name = {0};
+		char text[UNIT_SIZE];
+		row_name(tree, rows[i].row, false, &name);
+		function->name = entry_copy(catalog, name.data);
+		units_decimal(text, rows[i].flat, type->decimals, type->unit);
+		function->value = entry_copy(catalog, text);
+		units_percent(text, (double)rows[i].flat, (double)tree->base);
+		function->share = entry_copy(catalog, text);
+		text_free(&name);
+	}
+	free(rows);
+	calltree_free(tree);
+}
+
 static void entry_fill(
 	struct catalog *catalog, struct catalog_entry *entry, const struct profile *profile)
 {
@@ -210,6 +238,8 @@ static void entry_fill(
 	facts->total = type->total / units_power(type->decimals);
 	facts->is_truncated = profile->is_truncated;
 	facts->warning_count = profile->warning_count;
+	if (catalog->options.tops)
+		entry_fill_top(catalog, facts, profile);
 }
 
 bool entry_read(struct catalog *catalog, struct catalog_entry *entry)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/difference.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
+#include "derive/graphs.h"
+#include "derive/labelled_difference.h"
 #include "derive/sums.h"
 
 struct difference_side difference_all(const struct profile *profile)
@@ -22,8 +23,9 @@ struct making {
 	struct builder builder;
 	struct copier copier;
 	struct sums sums;
-	double scale[MAX_FILE_TYPES]; /* of the values of `now` */
-	uint32_t base_label;          /* pprof::base = true; 0: samples of the base do not get it */
+	struct graphs graphs[PART_COUNT]; /* of parts; of PART_ALL there is none */
+	double scale[MAX_FILE_TYPES];     /* of the values of `now` */
+	uint32_t base_label; /* pprof::base = true; 0: samples of the base do not get it */
 };
 
 /* ---- normalizing ------------------------------------------------------------------------ */
@@ -51,17 +53,6 @@ static void making_find_scales(struct making *making)
 	}
 }
 
-/* The nearest whole number, halves away from zero; exact where nothing is scaled. */
-static int64_t making_scale(int64_t value, double scale)
-{
-	if (scale == 1)
-		return value;
-	const double scaled = round((double)value * scale);
-	if (scaled >= 0x1p63)
-		return INT64_MAX;
-	return scaled < -0x1p63 ? INT64_MIN : (int64_t)scaled;
-}
-
 /* ---- adding up -------------------------------------------------------------------------- */
 
 static int64_t making_negative(int64_t value)
@@ -76,9 +67,23 @@ static void making_add(
 	const unsigned count = making->shared.count;
 	int64_t *delta = &sum[type], *base = &sum[count + type], *now = &sum[2 * count + type];
 	if (side == SIDE_NOW)
-		value = making_scale(value, making->scale[type]);
+		value = sums_scaled(value, making->scale[type]);
 	sums_add(&making->sums, side == SIDE_NOW ? now : base, value);
 	sums_add(&making->sums, delta, side == SIDE_NOW ? value : making_negative(value));
+}
+
+/* A graph of calls is one of all samples. */
+static void making_add_graph(struct making *making, unsigned number,
+	const struct difference_side *side, struct copy *copy)
+{
+	const struct graphs_share none = {0}, plus = {1, 1}, minus = {-1, 1},
+				  now = {1, making->scale[making->shared.default_type]};
+	const bool is_now = number == SIDE_NOW;
+	if (side->first > 0 || side->last < side->profile->sample_count)
+		return;
+	graphs_add(&making->graphs[PART_DELTA], copy, is_now ? now : minus);
+	graphs_add(&making->graphs[PART_BASE], copy, is_now ? none : plus);
+	graphs_add(&making->graphs[PART_NEW], copy, is_now ? now : none);
 }
 
 static void making_add_side(
@@ -96,6 +101,7 @@ static void making_add_side(
 			making_add(making, sum, type, number,
 				shared_value(&making->shared, type, number, i));
 	}
+	making_add_graph(making, number, side, &copy);
 	copy_free(&copy);
 }
 
@@ -122,23 +128,6 @@ static void making_add_label(struct making *making)
 	const struct label label = {.key = builder_string(&making->builder, key, strlen(key)),
 		.text = builder_string(&making->builder, text, strlen(text))};
 	making->base_label = builder_label(&making->builder, &label);
-}
-
-static void making_mark_base(const struct making *making)
-{
-	struct profile *profile = making->builder.profile;
-	if (making->base_label == 0 || profile->sample_count == 0)
-		return;
-	bool *has_label = memory_new(profile->set_count, sizeof *has_label);
-	for (uint32_t i = 1; i < profile->set_count; i++)
-		has_label[i] = has_label[profile->set_parent[i]] ||
-			       profile->set_label[i] == making->base_label;
-	profile->base_samples =
-		memory_new(profile->sample_count / 64 + 1, sizeof *profile->base_samples);
-	for (size_t i = 0; profile->sample_labels && i < profile->sample_count; i++)
-		if (has_label[profile->sample_labels[i]])
-			profile->base_samples[i / 64] |= UINT64_C(1) << i % 64;
-	free(has_label);
 }
 
 /* The head is that of both; of how long the samples are together there is nothing to say. */
@@ -169,7 +158,9 @@ static struct profile *making_run(struct making *making)
 	making_add_side(making, SIDE_NOW, &options->now);
 	making_add_side(making, SIDE_BASE, &options->base);
 	sums_build(&making->sums, &making->builder);
-	making_mark_base(making);
+	graphs_build_difference(making->graphs, &making->builder, SIDE_COUNT);
+	if (making->base_label != 0)
+		labelled_difference_mark(making->builder.profile, making->base_label);
 	sums_free(&making->sums);
 	copier_free(&making->copier);
 	return builder_finish(&making->builder);

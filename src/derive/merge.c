@@ -18,7 +18,7 @@ static void merge_add(struct sums *sums, struct graphs *graphs, struct copier *c
 		for (unsigned type = 0; type < shared->count; type++)
 			sums_add(sums, &sum[type], shared_value(shared, type, p, i));
 	}
-	graphs_add(graphs, &copy);
+	graphs_add(graphs, &copy, (struct graphs_share){1, 1});
 	copy_free(&copy);
 }
 

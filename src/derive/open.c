@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "derive/difference.h"
+#include "derive/labelled_difference.h"
 #include "derive/merge.h"
 #include "derive/series.h"
 #include "derive/tag_frames.h"
@@ -138,8 +139,8 @@ static struct profile *open_with_tags(
 {
 	if (!profile || (!options->tag_root && !options->tag_leaf))
 		return profile;
-	struct profile *with =
-		profile_with_tags(profile, options->tag_root, options->tag_leaf, err);
+	struct profile *with = profile_with_tags(
+		profile, options->tag_root, options->tag_leaf, options->tag_unit, err);
 	profile_free(profile);
 	if (with && with->snapshots)
 		series_sum_up(with);
@@ -191,6 +192,8 @@ struct profile *profile_open(const struct open_options *options, struct vp_error
 	if (profile && options->base_count > 0)
 		profile = open_subtract(&opening, profile, err);
 	builder_abort(&opening.nothing);
+	if (profile)
+		labelled_difference(profile);
 	profile = open_with_tags(options, profile, err);
 	if (profile)
 		frame_flags_check(profile);

@@ -6,7 +6,8 @@
 
 /*
  * From the files that the user named to the one profile that is shown. The order is pprof's: files
- * are merged (or become a series), the base is subtracted, labels become frames.
+ * are merged (or become a series), the base is subtracted, labels become frames. A file that is a
+ * difference by its labels (labelled_difference.h) is one here, too.
  */
 
 enum { OPEN_MOST_BASES = 64 };
@@ -27,6 +28,7 @@ struct open_options {
 	size_t base_count;
 	bool is_diff_base, normalize;
 	const char *tag_root, *tag_leaf; /* keys of labels, with commas; NULL: none */
+	const char *tag_unit;            /* of their numbers; NULL: what fits each */
 };
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "derive/sums.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,16 @@ int64_t *sums_of(struct sums *sums, stack_id stack, uint32_t set)
 void sums_add(struct sums *sums, int64_t *sum, int64_t value)
 {
 	*sum = units_add(*sum, value, &sums->overflow);
+}
+
+int64_t sums_scaled(int64_t value, double scale)
+{
+	if (scale == 1)
+		return value;
+	const double scaled = round((double)value * scale);
+	if (scaled >= 0x1p63)
+		return INT64_MAX;
+	return scaled < -0x1p63 ? INT64_MIN : (int64_t)scaled;
 }
 
 static bool sums_is_zero(const struct sums *sums, const int64_t *values)

@@ -23,6 +23,8 @@ void sums_free(struct sums *sums);
 /* The numbers of a stack and a set, zeros where they are new; valid until the next call. */
 int64_t *sums_of(struct sums *sums, stack_id stack, uint32_t set);
 void sums_add(struct sums *sums, int64_t *sum, int64_t value);
+/* The nearest whole number, halves away from zero; exact where `scale` is 1. */
+int64_t sums_scaled(int64_t value, double scale);
 
 /*
  * Samples with a value for each type of the builder, which has `width` of them; those that are 0 in

@@ -31,6 +31,7 @@ struct tag_frames {
 	frame_id *path;
 	size_t path_capacity;
 	struct text text;
+	const char *unit; /* of numbers; "auto": the one that fits each */
 };
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -104,8 +105,9 @@ static void tag_frames_values(struct tag_frames *frames, string_id key, uint32_t
 		if (label->key != key || label->text != 0)
 			continue;
 		tag_frames_separate(&frames->text, &is_first);
-		text_puts(&frames->text, pprof_units_value(number, (double)label->number,
-						 profile_string(from, label->unit, NULL), "auto"));
+		text_puts(&frames->text,
+			pprof_units_value(number, (double)label->number,
+				profile_string(from, label->unit, NULL), frames->unit));
 	}
 }
 
@@ -234,10 +236,10 @@ static struct profile *tag_frames_build(struct tag_frames *frames)
 	return builder_finish(builder);
 }
 
-struct profile *profile_with_tags(
-	const struct profile *profile, const char *root, const char *leaf, struct vp_error *err)
+struct profile *profile_with_tags(const struct profile *profile, const char *root, const char *leaf,
+	const char *unit, struct vp_error *err)
 {
-	struct tag_frames frames = {.from = profile};
+	struct tag_frames frames = {.from = profile, .unit = unit ? unit : "auto"};
 	if (!tag_frames_add_keys(&frames, root, err))
 		return NULL;
 	frames.root_count = frames.count;

@@ -41,6 +41,21 @@ void legacy_type(struct legacy *legacy, const char *name, const char *unit, enum
 	legacy->builder->profile->default_type = legacy->value_count++;
 }
 
+void legacy_period(struct legacy *legacy, const char *type, const char *unit, int64_t period)
+{
+	struct profile *profile = legacy->builder->profile;
+	profile->period_type = builder_text(legacy->builder, type, strlen(type));
+	profile->period_unit = builder_text(legacy->builder, unit, strlen(unit));
+	profile->period = period;
+}
+
+void legacy_milliseconds(struct legacy *legacy, int64_t ms)
+{
+	int64_t ns;
+	if (ms > 0 && !__builtin_mul_overflow(ms, INT64_C(1000000), &ns))
+		legacy->builder->profile->duration_ns = ns;
+}
+
 /*
  * pprof leaves out what measures and what allocates, in these old profiles only (its
  * legacy_profile.go has the names).

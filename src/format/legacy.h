@@ -90,6 +90,12 @@ void legacy_free(struct legacy *legacy);
 void legacy_type(struct legacy *legacy, const char *name, const char *unit, enum value_kind kind,
 	int64_t scale);
 
+/* How far the samples are apart, in what; what pprof says of such a file. */
+void legacy_period(struct legacy *legacy, const char *type, const char *unit, int64_t period);
+
+/* "ms since reset": how long the file is about. */
+void legacy_milliseconds(struct legacy *legacy, int64_t ms);
+
 /* What is left out unless the user wants all (profile->drop_frames). */
 enum legacy_family { LEGACY_OTHER, LEGACY_HEAP, LEGACY_LOCKS };
 void legacy_leave_out(struct legacy *legacy, enum legacy_family family);

@@ -19,6 +19,7 @@ struct contention {
 	struct legacy legacy;
 	struct legacy_comments comments;
 	int64_t cycles_per_second, period;
+	int64_t ms; /* that it is about */
 };
 
 static bool contention_is_header(struct legacy_cursor c)
@@ -41,7 +42,9 @@ static bool contention_attribute(struct contention *contention, const char *line
 		into = &contention->cycles_per_second;
 	else if (legacy_is(key, "sampling period"))
 		into = &contention->period;
-	else if (!legacy_is(key, "ms since reset") && !legacy_is(key, "discarded samples"))
+	else if (legacy_is(key, "ms since reset"))
+		into = &contention->ms;
+	else if (!legacy_is(key, "discarded samples"))
 		number = -1;
 	if (number < 0)
 		legacy_bad_line(&contention->legacy);
@@ -54,6 +57,8 @@ static void contention_types(struct contention *contention)
 {
 	struct legacy *legacy = &contention->legacy;
 	const bool has_clock = contention->cycles_per_second > 0 && contention->period > 0;
+	legacy_period(legacy, "contentions", "count", contention->period);
+	legacy_milliseconds(legacy, contention->ms);
 	legacy_type(legacy, "contentions", "count", VALUE_COUNTER, 1);
 	legacy_type(legacy, "delay", has_clock ? "nanoseconds" : "cycles", VALUE_COUNTER, 1);
 	if (!has_clock)

@@ -225,6 +225,7 @@ static bool count_read_all(struct legacy *legacy, struct legacy_comments *commen
 			"no line 'NAME profile: total N' at the start");
 	char text[COUNT_MAX_NAME + 1] = "";
 	memcpy(text, name.next, (size_t)(name.end - name.next));
+	legacy_period(legacy, text, "count", 1);
 	legacy_type(legacy, text, "count", VALUE_SNAPSHOT, 1);
 	legacy_leave_out(legacy, LEGACY_OTHER);
 	count_rows(legacy, comments, total);

@@ -81,6 +81,7 @@ static bool heap_header(struct heap *heap, struct legacy_cursor c)
 static void heap_types(struct heap *heap, bool is_growth)
 {
 	struct legacy *legacy = &heap->legacy;
+	legacy_period(legacy, "space", "bytes", heap->is_sampled ? heap->rate : 1);
 	if (!heap->has_allocated) {
 		enum value_kind kind = is_growth ? VALUE_COUNTER : VALUE_SNAPSHOT;
 		legacy_type(legacy, "objects", "count", kind, 1);

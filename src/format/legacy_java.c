@@ -119,7 +119,10 @@ static bool java_attribute(struct java *java, const char *line, size_t length)
 			java->period = number;
 		else
 			legacy_bad_line(&java->legacy);
-	} else if (!legacy_is(key, "format") && !legacy_is(key, "ms since reset")) {
+	} else if (legacy_is(key, "ms since reset")) {
+		if (!java->is_heap && legacy_take_number(&value, &number))
+			legacy_milliseconds(&java->legacy, number);
+	} else if (!legacy_is(key, "format")) {
 		legacy_bad_line(&java->legacy);
 	}
 	return true;
@@ -132,6 +135,8 @@ static void java_types(struct java *java)
 	const enum value_kind kind = java->is_heap ? VALUE_SNAPSHOT : VALUE_COUNTER;
 	const char *unit = java->unit[0] ? java->unit : java->is_heap ? "bytes" : "microseconds";
 	const bool is_micro = strcmp(unit, "microseconds") == 0;
+	if (!java->is_heap && java->period > 0)
+		legacy_period(legacy, "contentions", "count", java->period);
 	legacy_type(legacy, java->is_heap ? "inuse_objects" : "contentions", "count", kind, 1);
 	legacy_type(legacy, java->is_heap ? "inuse_space" : "delay",
 		is_micro ? "nanoseconds" : unit, kind, is_micro ? 1000 : 1);

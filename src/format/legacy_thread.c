@@ -107,6 +107,7 @@ static bool thread_read_all(struct threads *threads)
 	size_t length;
 	bool is_header_seen = false;
 	legacy_leave_out(legacy, LEGACY_OTHER);
+	legacy_period(legacy, "thread", "count", 1);
 	legacy_type(legacy, "thread", "count", VALUE_SNAPSHOT, 1);
 	while (legacy_line(legacy, &line, &length)) {
 		struct legacy_cursor c = legacy_trim(legacy_cursor(line, length)), mark = c;

@@ -3,9 +3,6 @@
  * Labels of samples. Names are not known before the end, so labels and the sets of them are numbers
  * until then. A set is a node of a tree, as a stack is. The labels of a sample are put in an order
  * by key, and stay as they are within a key: samples with the same labels have the same set then.
- *
- * "pprof::base" = "true" marks the samples of the base in a difference that pprof wrote, of which
- * all shares are (numbers.md 3.2 rule 2).
  */
 #include "format/pprof.h"
 
@@ -206,32 +203,6 @@ static uint32_t *labels_build_sets(struct pprof *pprof)
 	return of_set;
 }
 
-static bool labels_is(const struct profile *profile, string_id id, const char *text)
-{
-	return strcmp(profile_string(profile, id, NULL), text) == 0;
-}
-
-/* Marks the samples of the base of a difference. */
-static void labels_build_base(struct profile *profile)
-{
-	uint32_t base = 0;
-	for (uint32_t i = 1; i < profile->label_count && base == 0; i++)
-		if (labels_is(profile, profile->labels[i].key, "pprof::base") &&
-			labels_is(profile, profile->labels[i].text, "true"))
-			base = i;
-	if (base == 0)
-		return;
-	bool *has_base = memory_new(profile->set_count, sizeof *has_base);
-	for (uint32_t i = 1; i < profile->set_count; i++)
-		has_base[i] = has_base[profile->set_parent[i]] || profile->set_label[i] == base;
-	profile->base_samples =
-		memory_new(profile->sample_count / 64 + 1, sizeof *profile->base_samples);
-	for (size_t i = 0; i < profile->sample_count; i++)
-		if (has_base[profile_label_set(profile, i)])
-			profile->base_samples[i / 64] |= UINT64_C(1) << i % 64;
-	free(has_base);
-}
-
 static void labels_warn(struct pprof *pprof)
 {
 	const struct pprof_labels *labels = &pprof->labels;
@@ -262,7 +233,6 @@ void pprof_build_labels(struct pprof *pprof)
 	for (size_t i = 0; i < pprof->sample_count && i < labels->sample_capacity; i++)
 		builder_labels_of_sample(builder, i, of_set[labels->sample_set[i]]);
 	free(of_set);
-	labels_build_base(builder->profile);
 }
 
 void pprof_labels_free(struct pprof_labels *labels)

@@ -373,6 +373,7 @@ static void pstats_finish(struct pstats *reader)
 	pstats_make_node(reader, 0); /* function 0 is nobody */
 	profile->callgraph =
 		callgraph_new(reader->nodes, reader->node_count, reader->edges, reader->edge_count);
+	callgraph_estimate(profile->callgraph);
 	profile->callgraph->is_sampled = reader->is_sampled;
 	profile->has_estimated_stacks = true;
 	reader->nodes = NULL;

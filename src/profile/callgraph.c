@@ -22,6 +22,7 @@ static void callgraph_add_edge(
 	to->self_ns = units_add(to->self_ns, from->self_ns, &graph->overflow);
 	to->total_ns = units_add(to->total_ns, from->total_ns, &graph->overflow);
 	to->is_estimate |= from->is_estimate;
+	to->is_absent &= from->is_absent;
 }
 
 static void callgraph_sort(struct callgraph *graph)
@@ -72,15 +73,13 @@ static int64_t callgraph_share(int64_t ns, int64_t calls, int64_t all)
 	return calls >= all ? ns : (int64_t)((double)ns * ((double)calls / (double)all));
 }
 
-static void callgraph_estimate(struct callgraph *graph)
+void callgraph_estimate(struct callgraph *graph)
 {
-	graph->has_edge_times = true;
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		struct call_edge *edge = &graph->edges[i];
 		const struct call_node *callee = &graph->nodes[edge->callee];
 		if (!edge->is_estimate)
 			continue;
-		graph->has_edge_times = false;
 		edge->primitive = edge->calls;
 		edge->self_ns = callgraph_share(callee->self_ns, edge->calls, callee->calls);
 		edge->total_ns = callgraph_share(callee->total_ns, edge->calls, callee->calls);
@@ -97,7 +96,9 @@ struct callgraph *callgraph_new(
 	graph->edge_count = edge_count;
 	callgraph_sort(graph);
 	callgraph_index(graph);
-	callgraph_estimate(graph);
+	graph->has_edge_times = true;
+	for (size_t i = 0; i < graph->edge_count; i++)
+		graph->has_edge_times &= !graph->edges[i].is_estimate;
 	for (uint32_t i = 0; i < node_count; i++) {
 		graph->total_ns = units_add(graph->total_ns, nodes[i].self_ns, &graph->overflow);
 		graph->calls = units_add(graph->calls, nodes[i].calls, &graph->overflow);
@@ -111,6 +112,8 @@ void callgraph_free(struct callgraph *graph)
 {
 	if (!graph)
 		return;
+	callgraph_free(graph->base);
+	callgraph_free(graph->now);
 	free(graph->nodes);
 	free(graph->edges);
 	free(graph->incoming);

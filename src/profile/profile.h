@@ -80,7 +80,8 @@ enum value_part {
 	PART_ALL,   /* it is no difference */
 	PART_DELTA, /* new minus base; types [0, n) */
 	PART_BASE,  /* what the base had; types [n, 2n), by the name "base:NAME" */
-	PART_NEW    /* what the other one had; types [2n, 3n), by the name "new:NAME" */
+	PART_NEW,   /* what the other one had; types [2n, 3n), by the name "new:NAME" */
+	PART_COUNT
 };
 
 struct value_type {

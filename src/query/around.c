@@ -121,10 +121,8 @@ static uint32_t *around_number(const struct around_growth *growth, struct calltr
 	return new_id;
 }
 
-/* Makes the tree of what was added, and frees the rest. */
-static struct calltree *around_finish(struct around_growth *growth)
+struct calltree *around_tree(const struct calltree *from)
 {
-	const struct calltree *from = growth->tree;
 	struct calltree *tree = memory_new(1, sizeof *tree);
 	*tree = (struct calltree){.profile = from->profile,
 		.query = from->query,
@@ -133,11 +131,19 @@ static struct calltree *around_finish(struct around_growth *growth)
 		.all = from->all,
 		.base = from->base,
 		.samples = from->samples,
-		.overflow = from->overflow || growth->overflow,
 		.is_counted = true,
 		.owns_links = true,
-		.borrows_rows = true,
-		.left_out = growth->left_out};
+		.borrows_rows = true};
+	return tree;
+}
+
+/* Makes the tree of what was added, and frees the rest. */
+static struct calltree *around_finish(struct around_growth *growth)
+{
+	const struct calltree *from = growth->tree;
+	struct calltree *tree = around_tree(from);
+	tree->overflow = from->overflow || growth->overflow;
+	tree->left_out = growth->left_out;
 	uint32_t *new_id = around_number(growth, tree);
 	calltree_measure(tree);
 	tree->node_of_stack = around_map_stacks(growth, new_id);

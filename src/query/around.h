@@ -18,6 +18,9 @@
  * the two agree where no stack has the function twice.
  */
 
+/* Such a tree of `from` without nodes so far. */
+struct calltree *around_tree(const struct calltree *from);
+
 /* The function's node in the trees of calltree_callers and calltree_callees; it is always there. */
 enum { AROUND_CENTRE = 1 };
 

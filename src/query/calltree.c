@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "query/calltree_map.h"
+#include "query/exact.h"
 #include "query/frame_flags.h"
 #include "query/rows.h"
 #include "query/tags.h"
@@ -291,6 +292,9 @@ bool calltree_count(struct calltree *tree, const struct query *query, struct vp_
 	if (query->mean)
 		calltree_count_divisors(tree);
 	calltree_measure(tree);
+	/* What functions gained and lost is known, what stacks did is not. */
+	if (tree->profile->difference != DIFFERENCE_NONE && calltree_is_exact(tree))
+		tree->all = tree->passed = exact_changes(tree);
 	tree->base = calltree_base(tree);
 	tree->is_counted = true;
 	return true;

@@ -187,6 +187,17 @@ static bool calltree_is_there(const struct calltree_stacks *stacks, stack_id i)
 	return !(stacks->flags[id] & FRAME_HIDDEN) && (!is_dropped || profile->frames[id].is_label);
 }
 
+static void calltree_see_stack(struct calltree_stacks *stacks, stack_id i)
+{
+	const struct profile *profile = stacks->tree->profile;
+	const stack_id parent = profile->stack_parent[i];
+	const frame_id id = profile->stack_frame[i];
+	const bool has_above =
+		parent != 0 && !profile->frames[profile->stack_frame[parent]].is_label;
+	stacks->seen[i] = calltree_see(
+		stacks->seen[parent], has_above, &profile->frames[id], stacks->flags[id]);
+}
+
 /* The node of a stack, unless prune_from ends it earlier. */
 static uint32_t calltree_grow_stack(struct calltree_stacks *stacks, stack_id i, uint32_t above)
 {
@@ -197,8 +208,7 @@ static uint32_t calltree_grow_stack(struct calltree_stacks *stacks, stack_id i, 
 	const struct frame *frame = &profile->frames[id];
 	uint8_t flags = stacks->flags[id];
 	uint32_t row = tree->row_of_frame[id];
-	bool has_above = parent != 0 && !profile->frames[profile->stack_frame[parent]].is_label;
-	stacks->seen[i] = calltree_see(stacks->seen[parent], has_above, frame, flags);
+	calltree_see_stack(stacks, i);
 	if (stacks->matches) {
 		uint8_t matches = stacks->matches[parent];
 		stacks->matches[i] = frame->is_inlined ? matches : matches & MATCH_START;
@@ -377,32 +387,46 @@ static uint8_t *calltree_used_stacks(const struct calltree *tree)
 	return used;
 }
 
+/* Stacks whose frame is one that show_from begins with, and is there; free() it. */
+static bool *calltree_starts(struct calltree_stacks *stacks)
+{
+	const struct profile *profile = stacks->tree->profile;
+	bool *starts = memory_new(profile->stack_count, sizeof *starts);
+	stacks->seen = memory_new(profile->stack_count, sizeof *stacks->seen);
+	for (stack_id i = 1; i < profile->stack_count; i++) {
+		calltree_see_stack(stacks, i);
+		starts[i] = stacks->flags[profile->stack_frame[i]] & FRAME_START &&
+			    calltree_is_there(stacks, i);
+	}
+	free(stacks->seen);
+	stacks->seen = NULL;
+	return starts;
+}
+
 /*
  * The stack above one whose frame show_from begins with: the one in front of the location, unless a
  * line further out has begun it.
  */
-static stack_id calltree_above_start(
-	const struct profile *profile, const uint8_t *flags, stack_id i)
+static stack_id calltree_above_start(const struct profile *profile, const bool *starts, stack_id i)
 {
 	for (stack_id line = i; line; line = profile->stack_parent[line]) {
-		const frame_id id = profile->stack_frame[line];
-		if (line != i && flags[id] & FRAME_START)
+		if (line != i && starts[line])
 			break;
-		if (!profile->frames[id].is_inlined)
+		if (!profile->frames[profile->stack_frame[line]].is_inlined)
 			return profile->stack_parent[line];
 	}
 	return profile->stack_parent[i];
 }
 
 /* And the stacks on the way to them, without lines that show_from cuts. */
-static void calltree_use_ways(const struct profile *profile, const uint8_t *flags, uint8_t *used)
+static void calltree_use_ways(const struct profile *profile, const bool *starts, uint8_t *used)
 {
 	for (stack_id i = profile->stack_count; i-- > 1;) {
 		if (!used[i])
 			continue;
-		const bool starts = flags && flags[profile->stack_frame[i]] & FRAME_START;
-		used[starts ? calltree_above_start(profile, flags, i) : profile->stack_parent[i]] =
-			1;
+		const bool is_start = starts && starts[i];
+		used[is_start ? calltree_above_start(profile, starts, i)
+			      : profile->stack_parent[i]] = 1;
 	}
 }
 
@@ -429,7 +453,9 @@ static uint8_t *calltree_marks_of_nodes(
 	if (!flags)
 		return NULL;
 	stacks.flags = flags;
-	calltree_use_ways(tree->profile, flags, used);
+	bool *starts = calltree_starts(&stacks);
+	calltree_use_ways(tree->profile, starts, used);
+	free(starts);
 	calltree_map(&stacks);
 	uint32_t *new_id = memory_new(growth.count, sizeof *new_id);
 	uint32_t *end = memory_new(growth.count, sizeof *end);

@@ -151,6 +151,20 @@ static void functions_sort(const struct calltree *tree, struct function_row *row
 	free(keys);
 }
 
+bool function_is_negative(const struct function_row *row)
+{
+	return row->flat_sum < 0 || (row->flat_sum == 0 && row->cum_sum < 0);
+}
+
+static size_t functions_drop_negative(struct function_row *rows, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!function_is_negative(&rows[i]))
+			rows[kept++] = rows[i];
+	return kept;
+}
+
 struct function_row *functions_build(
 	const struct calltree *tree, enum function_sort sort, size_t *count)
 {
@@ -165,7 +179,7 @@ struct function_row *functions_build(
 			rows[kept++] = rows[i];
 	functions_sort(tree, rows, kept, sort);
 	functions_take_means(tree, rows, kept);
-	*count = kept;
+	*count = tree->query.drop_negative ? functions_drop_negative(rows, kept) : kept;
 	return rows;
 }
 
@@ -219,8 +233,8 @@ static struct neighbour *neighbours_close(
 	for (size_t i = 0; i < kept; i++) {
 		const struct function_row *value = &side->value[i];
 		list[i] = (struct neighbour){.row = value->row,
-			.value = calltree_mean(value->cum, value->flat),
-			.sum = value->cum,
+			.value = value->cum,
+			.mean = calltree_mean(value->cum, value->flat),
 			.is_inlined = side->calls[value->row] == IS_INLINE};
 	}
 	free(side->value);

@@ -48,13 +48,19 @@ const char *graph_label(const struct graph *graph, uint32_t name)
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
+/* What is not shown has no links in the end. */
+static bool graph_links_have(const struct graph *graph, const struct graph_edge *edge, bool is_in)
+{
+	return !edge->is_gone && (!is_in || edge->to < graph->node_count);
+}
+
 static struct graph_links graph_links_of(const struct graph *graph, bool is_in)
 {
 	struct graph_links links = {memory_new((size_t)graph->node_count + 1, sizeof *links.start),
 		memory_new(graph->edge_count + 1, sizeof *links.edges)};
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		const struct graph_edge *edge = &graph->edges[i];
-		if (!edge->is_gone)
+		if (graph_links_have(graph, edge, is_in))
 			links.start[(is_in ? edge->to : edge->from) + 1]++;
 	}
 	for (uint32_t i = 0; i < graph->node_count; i++)
@@ -63,7 +69,7 @@ static struct graph_links graph_links_of(const struct graph *graph, bool is_in)
 	memcpy(next, links.start, graph->node_count * sizeof *next);
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		const struct graph_edge *edge = &graph->edges[i];
-		if (!edge->is_gone)
+		if (graph_links_have(graph, edge, is_in))
 			links.edges[next[is_in ? edge->to : edge->from]++] = (uint32_t)i;
 	}
 	free(next);
@@ -88,8 +94,8 @@ static void graph_list(struct graph *graph, bool drop_negative)
 	for (uint32_t i = 0; i < graph->node_count; i++) {
 		struct graph_node *node = &graph->nodes[i];
 		const bool is_negative = node->flat < 0 || (node->flat == 0 && node->cum < 0);
-		node->is_listed =
-			(node->flat != 0 || node->cum != 0) && !(drop_negative && is_negative);
+		node->is_listed = (node->flat != 0 || node->cum != 0 || node->is_exact) &&
+				  !(drop_negative && is_negative);
 	}
 }
 
@@ -108,9 +114,12 @@ static int64_t graph_cut(int64_t sum, double fraction)
 }
 
 /* Goes on with the nodes keeps[index] alone. */
-static void graph_keep(struct graph *graph, const bool *keeps, const struct graph_options *options)
+static void graph_keep(struct graph *graph, bool *keeps, const struct graph_options *options)
 {
 	if (options->is_tree) {
+		/* Places that are not shown anyway stay between those that are. */
+		for (uint32_t i = 0; i < graph->node_count; i++)
+			keeps[i] |= !graph->nodes[i].is_listed;
 		graph_take_places(graph, keeps);
 		return;
 	}
@@ -251,26 +260,39 @@ static void graph_drop_redundant(struct graph *graph)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Only what is shown stays, in its order. */
-static void graph_compact(struct graph *graph)
+/*
+ * Only what is shown stays, in its order; behind it, where `keeps_hidden`, the nodes that edges
+ * lead to though they are not shown.
+ */
+static void graph_compact(struct graph *graph, bool keeps_hidden)
 {
-	uint32_t *index = memory_new(graph->node_count, sizeof *index), nodes = 0;
+	uint32_t *index = memory_new(graph->node_count, sizeof *index), count = 0;
+	struct graph_node *nodes = memory_new(graph->node_count, sizeof *nodes);
 	size_t edges = 0;
 	for (uint32_t i = 0; i < graph->node_count; i++) {
 		if (!graph->nodes[i].is_listed)
 			continue;
-		graph->nodes[nodes] = graph->nodes[i];
-		index[i] = ++nodes;
+		nodes[count] = graph->nodes[i];
+		index[i] = ++count;
 	}
+	uint32_t all = count;
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		struct graph_edge edge = graph->edges[i];
-		if (edge.is_gone || index[edge.from] == 0 || index[edge.to] == 0)
+		if (edge.is_gone || index[edge.from] == 0 || index[edge.from] > count)
+			continue;
+		if (index[edge.to] == 0 && keeps_hidden) {
+			nodes[all] = graph->nodes[edge.to];
+			index[edge.to] = ++all;
+		}
+		if (index[edge.to] == 0)
 			continue;
 		edge.from = index[edge.from] - 1;
 		edge.to = index[edge.to] - 1;
 		graph->edges[edges++] = edge;
 	}
-	graph->node_count = nodes;
+	free(graph->nodes);
+	graph->nodes = nodes;
+	graph->node_count = count;
 	graph->edge_count = edges;
 	free(index);
 }
@@ -295,7 +317,7 @@ static bool graph_choose(
 	graph_link(graph);
 	if (options->is_visual)
 		graph_drop_redundant(graph);
-	graph_compact(graph);
+	graph_compact(graph, options->is_visual);
 	graph_link(graph);
 	if (options->has_tags && !graph_fill_tags(graph, options, err))
 		return false;

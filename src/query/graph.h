@@ -10,18 +10,23 @@
  * tree, a node of the call tree.
  *
  * Values are sums; with query.mean graph_flat and the others divide them.
+ *
+ * In a picture an edge may lead to a node that is not shown, as in pprof's: one in which values
+ * above and below 0 cancel, or one that drop_negative leaves out.
  */
 
 struct graph_node {
 	uint32_t row;
 	uint32_t place; /* node of the call tree, where the graph is a tree; else 0 */
 	bool is_listed; /* not left out */
+	bool is_exact;  /* of a graph of calls: it is there, even with nothing */
 	int64_t flat, cum, flat_divisor, cum_divisor;
 };
 
 struct graph_edge {
-	uint32_t from, to; /* indices of nodes */
+	uint32_t from, to; /* indices of nodes; `to` may be one of those that are not shown */
 	int64_t weight, divisor;
+	int64_t calls;    /* how many, where the tree is exact; else 0: unknown */
 	bool is_residual; /* goes over nodes that were left out, in some stack */
 	bool is_inlined;  /* in all stacks */
 	bool is_gone;
@@ -58,7 +63,7 @@ struct graph_labels {
 
 struct graph {
 	const struct calltree *tree;
-	struct graph_node *nodes; /* in order */
+	struct graph_node *nodes; /* in order; behind them those that are not shown */
 	uint32_t node_count;
 	struct graph_edge *edges; /* in order of weight */
 	size_t edge_count;

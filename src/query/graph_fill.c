@@ -8,17 +8,14 @@
 
 /* ---- which places any sample came through ---------------------------------------------------- */
 
-/*
- * Where values are below 0 a sum of 0 does not say that there was nothing. seen[node of the call
- * tree]; free() it.
- */
-static bool *fill_seen(const struct calltree *tree)
+bool *graph_seen(const struct calltree *tree)
 {
 	bool *seen = memory_new(tree->node_count, sizeof *seen);
 	for (uint32_t i = 0; i < tree->node_count; i++)
 		seen[i] = tree->total[i] != 0 || (tree->total_divisor && tree->total_divisor[i]);
 	const struct query *query = &tree->query;
-	for (uint64_t i = query->first; tree->width && i < query->last; i++) {
+	const bool is_signed = tree->passed != tree->total[0];
+	for (uint64_t i = query->first; is_signed && i < query->last; i++) {
 		const uint32_t *thread = tree->profile->sample_thread;
 		const uint32_t node = calltree_node_of_sample(tree, i);
 		if (node != NODE_DROPPED &&
@@ -137,21 +134,15 @@ static void fill_visit(struct fill *fill, uint32_t place)
 		fill_edge(fill, place, caller, fill->kept && !fill->kept[tree->row[parent]]);
 }
 
-void graph_fill_rows(struct graph *graph, const bool *kept)
+static void fill_rows(struct graph *graph, const bool *kept)
 {
 	const struct calltree *tree = graph->tree;
 	struct fill fill = {.graph = graph,
 		.kept = kept,
-		.seen = fill_seen(tree),
+		.seen = graph_seen(tree),
 		.node_of_row = memory_new(tree->row_count, sizeof *fill.node_of_row),
 		.covered = memory_new(tree->row_count, sizeof *fill.covered),
 		.near = memory_new(tree->node_count, sizeof *fill.near)};
-	free(graph->nodes);
-	free(graph->edges);
-	graph->nodes = NULL;
-	graph->edges = NULL;
-	graph->node_count = 0;
-	graph->edge_count = 0;
 	for (uint32_t place = 1; place < tree->node_count; place++)
 		if (tree->row[place] != 0)
 			fill_visit(&fill, place);
@@ -164,12 +155,26 @@ void graph_fill_rows(struct graph *graph, const bool *kept)
 	hash_map_free(&fill.slots);
 }
 
+void graph_fill_rows(struct graph *graph, const bool *kept)
+{
+	free(graph->nodes);
+	free(graph->edges);
+	graph->nodes = NULL;
+	graph->edges = NULL;
+	graph->node_count = 0;
+	graph->edge_count = 0;
+	if (calltree_is_exact(graph->tree))
+		graph_fill_exact(graph, kept);
+	else
+		fill_rows(graph, kept);
+}
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 void graph_fill_places(struct graph *graph)
 {
 	const struct calltree *tree = graph->tree;
-	bool *seen = fill_seen(tree);
+	bool *seen = graph_seen(tree);
 	uint32_t *index = memory_new(tree->node_count, sizeof *index);
 	graph->nodes = memory_new(tree->node_count, sizeof *graph->nodes);
 	graph->edges = memory_new(tree->node_count, sizeof *graph->edges);

@@ -6,8 +6,16 @@
 
 /* What graph.c is made of. */
 
+/*
+ * Which nodes of the call tree any sample came through that is not 0: where values are below 0 a
+ * sum of 0 does not say that there was none. seen[node of the call tree]; free() it.
+ */
+bool *graph_seen(const struct calltree *tree);
+
 /* Nodes and edges of all rows; kept[row] (NULL: all): the others are stepped over. */
 void graph_fill_rows(struct graph *graph, const bool *kept);
+/* The same of an exact tree: nothing goes over what is not kept, since only pairs are known. */
+void graph_fill_exact(struct graph *graph, const bool *kept);
 /* The same for a tree: each place that a sample came through. */
 void graph_fill_places(struct graph *graph);
 /* Takes the nodes out that are not kept[node]; those that they called are called by their callers.

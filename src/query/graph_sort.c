@@ -68,7 +68,8 @@ static double sort_entropy(
 
 /*
  * Nodes that calls only pass through are worth their flat value, those where they part more. An
- * edge of weight 0 makes the score no number; as pprof has it such a node comes last.
+ * edge of weight 0 makes the score no number; as pprof has it such a node comes last, behind those
+ * that are worth nothing.
  */
 static uint64_t sort_score(const struct graph *graph, uint32_t node)
 {
@@ -80,7 +81,7 @@ static uint64_t sort_score(const struct graph *graph, uint32_t node)
 	if (score < 0x1p63 && score >= -0x1p63)
 		whole = (uint64_t)(int64_t)score;
 	const uint64_t sum = whole + (uint64_t)it->flat;
-	return sum == UINT64_C(1) << 63 ? 0 : graph_size((int64_t)sum);
+	return sum == UINT64_C(1) << 63 ? 0 : 1 + graph_size((int64_t)sum);
 }
 
 /* ---- sorting --------------------------------------------------------------------------------- */

@@ -52,6 +52,10 @@ struct query {
 	bool mean;                 /* values of rows and edges divided by those of the first type */
 	bool for_functions; /* a row may come several times below one node, which saves making
 			       a tree: enough for sums of functions and edges */
+	/* Of screens; reports have them among their own options. */
+	double divide_by;   /* what printed values are divided by; 0: 1 */
+	const char *unit;   /* what they are printed in; NULL: the one that fits each */
+	bool drop_negative; /* functions_build leaves out rows that became less */
 	const char *filters[FILTER_COUNT]; /* PCRE2 patterns, unanchored, on name, file and module;
 					      NULL: none */
 };
@@ -213,13 +217,15 @@ enum function_sort { SORT_FLAT, SORT_CUM, SORT_NAME, SORT_DELTA, SORT_CALLS };
 struct function_row *functions_build(
 	const struct calltree *tree, enum function_sort sort, size_t *count);
 
+/* What drop_negative leaves out: a row that became less. */
+bool function_is_negative(const struct function_row *row);
+
 /* ---- callers and callees ---------------------------------------------- */
 
 struct neighbour {
 	uint32_t row;  /* row 0 as a caller: called from the root; 0 as a callee: never */
 	int64_t value; /* once a stack for each pair; none for self calls (numbers.md 3.1 rule 4) */
-	int64_t sum;   /* the same; with query.mean what it was divided from: orders and cuts are of
-			  it */
+	int64_t mean;  /* with query.mean divided by those of the first type; else the same */
 	bool is_inlined; /* in all of these stacks */
 	/* Where the tree is exact; calls of a function by itself are there, too. */
 	int64_t calls, primitive; /* of the callee by the caller */

@@ -200,12 +200,10 @@ bool rows_are_frames(const struct calltree *tree)
 
 /* ---- rows as text ----------------------------------------------------------------------- */
 
-/* A frame without a name is called by its module, or by nothing (numbers.md 3.1 rule 9). */
-static void row_module(
-	const struct calltree *tree, const struct row *r, bool ascii, struct text *out)
+void row_module(const struct calltree *tree, uint32_t row, bool ascii, struct text *out)
 {
 	size_t length;
-	const char *path = profile_string(tree->profile, r->module, &length);
+	const char *path = profile_string(tree->profile, tree->rows[row].module, &length);
 	if (length == 0) {
 		text_puts(out, "<unknown>");
 		return;
@@ -243,7 +241,7 @@ void row_name(const struct calltree *tree, uint32_t row, bool ascii, struct text
 	} else if (length > 0) {
 		text_clean(out, name, length, ascii);
 	} else if (tree->profile->is_name_function) {
-		row_module(tree, r, ascii, out);
+		row_module(tree, row, ascii, out);
 		if (tree->query.granularity == BY_ADDRESS)
 			text_printf(out, " 0x%" PRIx64, r->address);
 	} else if (r->kind == CODE_ASSEMBLER) {
@@ -275,8 +273,9 @@ void row_location(
 
 /* What pprof prints: address, name, file, line, as far as the granularity tells them apart. */
 static void row_label_of_name(
-	const struct calltree *tree, const struct row *r, bool ascii, struct text *out)
+	const struct calltree *tree, uint32_t row, bool ascii, struct text *out)
 {
+	const struct row *r = &tree->rows[row];
 	enum granularity granularity = tree->query.granularity;
 	size_t name_length, length;
 	const char *name = profile_string(tree->profile, r->name, &name_length);
@@ -294,14 +293,14 @@ static void row_label_of_name(
 			text_printf(out, ":%" PRIu32, r->line);
 	}
 	if (out->length == before)
-		row_module(tree, r, ascii, out);
+		row_module(tree, row, ascii, out);
 }
 
 void row_label(const struct calltree *tree, uint32_t row, bool ascii, struct text *out)
 {
 	const struct row *r = &tree->rows[row];
 	if (row && tree->profile->is_name_function) {
-		row_label_of_name(tree, r, ascii, out);
+		row_label_of_name(tree, row, ascii, out);
 		return;
 	}
 	row_name(tree, row, ascii, out);

@@ -87,16 +87,10 @@ static void traces_add_samples(struct traces_making *making)
 	}
 }
 
-/* Whether a trace is one for the report. */
-static bool traces_is_wanted(
-	const struct traces *traces, const struct profile *profile, const struct trace *trace)
+/* Whether a trace is one for the report: pprof has all stacks in it, whatever they have. */
+static bool traces_is_wanted(const struct profile *profile, const struct trace *trace)
 {
-	if (trace->value != 0 || !profile->is_name_function)
-		return trace->value != 0;
-	for (unsigned type = 0; trace->node != 0 && type < profile->type_count; type++)
-		if (traces->values[trace->values + type] != 0)
-			return true;
-	return false;
+	return trace->value != 0 || (profile->is_name_function && trace->node != 0);
 }
 
 static uint64_t traces_size(int64_t value)
@@ -123,7 +117,7 @@ static void traces_sort(struct traces *traces, const struct calltree *tree)
 		struct trace *trace = &traces->list[i];
 		const int64_t *values = traces->values + trace->values;
 		trace->value = values[query->type];
-		if (!traces_is_wanted(traces, tree->profile, trace))
+		if (!traces_is_wanted(tree->profile, trace))
 			continue;
 		if (query->mean)
 			trace->value = calltree_mean(trace->value, values[0]);

@@ -28,8 +28,8 @@ struct traces {
 
 /*
  * The traces of the samples that the tree's query and filters let through; where functions are
- * names, as in pprof, also those of which nothing is counted but a value of another type. `show`,
- * `hide`: patterns of keys (labels.h). False and *err for a bad one; else free with traces_free.
+ * names, as in pprof, also stacks of which nothing is counted. `show`, `hide`: patterns of keys
+ * (labels.h). False and *err for a bad one; else free with traces_free.
  */
 bool traces_build(struct traces *traces, const struct calltree *tree, const char *show,
 	const char *hide, struct vp_error *err);

@@ -9,6 +9,7 @@
 #include "base/pprof_units.h"
 #include "query/graph_parts.h"
 #include "report/dot_text.h"
+#include "report/export.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -166,13 +167,18 @@ static void amounts_filter(const struct amounts *amounts, struct text *out, bool
 	*has_any = true;
 }
 
+/* As pprof names them; it does not say prune_from. */
 static void amounts_filters(const struct amounts *amounts, struct text *out)
 {
 	const struct report_options *options = amounts->input->options;
+	const bool is_pprof = amounts->input->profile->is_name_function;
 	bool has_any = false;
 	for (int i = 0; i < FILTER_COUNT; i++)
-		amounts_filter(amounts, out, &has_any, filter_name((enum filter_kind)i),
-			options->query.filters[i]);
+		if (i != FILTER_PRUNE_FROM || !is_pprof)
+			amounts_filter(amounts, out, &has_any,
+				i == FILTER_SHOW_FROM ? "show_from"
+						      : filter_name((enum filter_kind)i),
+				options->query.filters[i]);
 	amounts_filter(amounts, out, &has_any, "tagshow", options->tag_show);
 	amounts_filter(amounts, out, &has_any, "taghide", options->tag_hide);
 }
@@ -222,11 +228,14 @@ void amounts_legend(const struct amounts *amounts, const struct graph *graph, st
 		amounts_line(amounts, out,
 			"Build ID: ", profile_string(profile, profile->mappings[1].build_id, NULL));
 	amounts_comments(amounts, out);
-	amounts_line(amounts, out, "Type: ", parts_type(amounts->input)->name);
+	amounts_line(amounts, out, amounts->input->options->query.mean ? "Type: mean_" : "Type: ",
+		parts_type(amounts->input)->name);
 	if (profile->doc_url)
 		amounts_line(amounts, out, "Doc: ", profile->doc_url);
 	amounts_time(amounts, out);
 	amounts_filters(amounts, out);
+	if (amounts->input->is_estimate)
+		text_printf(out, "Estimated: %s\n", export_estimate);
 	amounts_shown(amounts, graph, out);
 	text_free(&title);
 }

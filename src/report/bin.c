@@ -51,6 +51,10 @@ static bool bin_sample(const struct report_input *input, uint64_t *sample, struc
 		return error_set(
 			err, ERROR_USAGE, -1, "--at=%.100s lies outside of --from and --to", at);
 	}
+	if (input->profile->snapshots && query->last > query->first) {
+		*sample = query->last - 1; /* what lives at last */
+		return true;
+	}
 	if (!profile_has_memory(input->profile))
 		return error_set(err, ERROR_USAGE, -1,
 			"this profile has no memory and so no peak: say which moment by --at=TIME");
@@ -58,6 +62,22 @@ static bool bin_sample(const struct report_input *input, uint64_t *sample, struc
 	*sample = whole.max_sample;
 	return whole.count > 0 ||
 	       error_set(err, ERROR_USAGE, -1, "no sample of this thread lies in the range");
+}
+
+/* In a series a bin is a snapshot, as in its timeline, or what was asked for of it. */
+static void bin_find_snapshot(
+	const struct report_input *input, uint64_t sample, struct bin_found *found)
+{
+	const struct query *query = &input->options->query;
+	uint64_t first, last;
+	found->index = profile_snapshot_of(input->profile, sample);
+	found->count = input->profile->snapshot_count;
+	found->is_first = found->index == 0;
+	profile_snapshot_range(input->profile, found->index, &first, &last);
+	first = first > query->first ? first : query->first;
+	last = last < query->last ? last : query->last;
+	if (first < last)
+		timeline_bins(input->pyramid, first, last, query->thread, &found->bin, 1);
 }
 
 static bool bin_find(
@@ -69,6 +89,11 @@ static bool bin_find(
 			"this profile has no timeline: its samples carry no order in time");
 	if (!bin_sample(input, &sample, err))
 		return false;
+	if (input->profile->snapshots) {
+		bin_find_snapshot(input, sample, found);
+		return found->bin.last > found->bin.first ||
+		       error_set(err, ERROR_USAGE, -1, "there is no sample in that snapshot");
+	}
 	struct bin *bins = bins_make(input, &found->count);
 	for (size_t i = 0; i < found->count; i++) {
 		if (sample < bins[i].first || sample >= bins[i].last)
@@ -146,11 +171,29 @@ static void bin_text_frames(const struct report_input *input, const uint32_t *pa
 	table_free(&table);
 }
 
+/* Which snapshot it is is said by the head. */
+static void bin_text_snapshot(
+	const struct report_input *input, const struct bin_found *found, struct text *out)
+{
+	const struct bin *bin = &found->bin;
+	struct text value = {0};
+	char a[UNIT_SIZE], b[UNIT_SIZE];
+	text_printf(&value, "a bin a snapshot: samples %s to %s%s",
+		units_count(a, (int64_t)bin->first), units_count(b, (int64_t)bin->last - 1),
+		input->options->at ? "" : "; --at=TIME asks for another one");
+	head_fact(input, out, "Bin", value.data);
+	text_free(&value);
+}
+
 static void bin_text_facts(
 	const struct report_input *input, const struct bin_found *found, struct text *out)
 {
 	const struct bin *bin = &found->bin;
 	char a[UNIT_SIZE], b[UNIT_SIZE], c[UNIT_SIZE];
+	if (input->profile->snapshots) {
+		bin_text_snapshot(input, found, out);
+		return;
+	}
 	struct text value = {0};
 	int64_t step = bins_step_ns(input, found->count) / 10;
 	text_printf(&value, "%zu of %zu, %s to %s", found->index + 1, found->count,
@@ -409,7 +452,8 @@ static bool bin_json_rest(const struct report_input *input, struct text *out, st
 
 const struct report report_bin = {
 	.name = "bin",
-	.description = "what ran in one bin of the timeline (--at, default the peak)",
+	.description =
+		"what ran in one bin of the timeline (--at; default: the peak, of a series the last snapshot)",
 	.needs_tree = true,
 	.needs_timeline = true,
 	.prepare = bin_prepare,

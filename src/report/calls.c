@@ -16,6 +16,16 @@ void calls_cell(struct table *table, bool has, int64_t calls, int64_t primitive)
 	table_cell(table, has ? units_count(text, primitive) : "");
 }
 
+void calls_cell_change(struct table *table, bool has, int64_t calls, int64_t primitive)
+{
+	char text[UNIT_SIZE];
+	if (has && primitive != calls)
+		text_printf(&table->pool, "%s%s/", calls > 0 ? "+" : "", units_count(text, calls));
+	if (has && primitive > 0)
+		text_puts(&table->pool, "+");
+	table_cell(table, has ? units_count(text, primitive) : "");
+}
+
 void calls_cell_each(
 	const struct report_input *input, struct table *table, int64_t value, int64_t calls)
 {

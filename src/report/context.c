@@ -27,14 +27,6 @@ void context_init(const struct report_input *input, struct table *table)
 		(int)(sizeof context_columns / sizeof *context_columns) - skipped);
 }
 
-size_t context_cut(const struct neighbour *list, size_t count, int64_t cut)
-{
-	size_t kept = 0;
-	while (kept < count && (list[kept].sum >= cut || list[kept].sum <= -cut))
-		kept++;
-	return kept;
-}
-
 static void context_edges(const struct report_input *input, struct table *table,
 	const struct neighbour *list, size_t count, int64_t cum)
 {
@@ -56,12 +48,10 @@ static void context_edges(const struct report_input *input, struct table *table,
 }
 
 void context_add(const struct report_input *input, struct table *table,
-	const struct function_row *function, const struct neighbours *neighbours, int64_t edge_cut)
+	const struct function_row *function, const struct neighbours *neighbours)
 {
 	double base = (double)input->tree->base;
-	context_edges(input, table, neighbours->callers,
-		context_cut(neighbours->callers, neighbours->caller_count, edge_cut),
-		function->cum);
+	context_edges(input, table, neighbours->callers, neighbours->caller_count, function->cum);
 	if (!context_skipped(input))
 		calls_cell(table, function->has_calls, function->calls, function->primitive);
 	parts_cell_value(input, table, function->flat);
@@ -72,14 +62,12 @@ void context_add(const struct report_input *input, struct table *table,
 	table_cell(table, "");
 	parts_cell_name(input, table, function->row);
 	parts_cell_place(input, table, function->row);
-	context_edges(input, table, neighbours->callees,
-		context_cut(neighbours->callees, neighbours->callee_count, edge_cut),
-		function->cum);
+	context_edges(input, table, neighbours->callees, neighbours->callee_count, function->cum);
 	table_rule(table);
 }
 
 json_t *context_json(const struct report_input *input, const struct function_row *function,
-	const struct neighbours *neighbours, int64_t edge_cut)
+	const struct neighbours *neighbours)
 {
 	json_t *object = json_object();
 	parts_set_row(input, object, function->row);
@@ -87,10 +75,8 @@ json_t *context_json(const struct report_input *input, const struct function_row
 	json_object_set_new(object, "cum", parts_json_value(input, function->cum));
 	calls_set(object, function->has_calls, function->calls, function->primitive);
 	json_object_set_new(object, "callers",
-		parts_neighbours(input, neighbours->callers,
-			context_cut(neighbours->callers, neighbours->caller_count, edge_cut)));
+		parts_neighbours(input, neighbours->callers, neighbours->caller_count));
 	json_object_set_new(object, "callees",
-		parts_neighbours(input, neighbours->callees,
-			context_cut(neighbours->callees, neighbours->callee_count, edge_cut)));
+		parts_neighbours(input, neighbours->callees, neighbours->callee_count));
 	return object;
 }

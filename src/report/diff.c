@@ -3,21 +3,28 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/calls.h"
 #include "report/head.h"
 
 /* What changed between two profiles, with what there was before and is now. */
 
+/* The first DIFF_CALLS are of a format that counts calls. */
 static const struct table_column diff_columns[] = {
+	{"OLD CALLS", COLUMN_NUMBER, 0, 7},
+	{"NEW CALLS", COLUMN_NUMBER, 0, 6},
+	{"DELTA CALLS", COLUMN_NUMBER, 0, 4},
 	{"OLD", COLUMN_NUMBER, 0, 0},
 	{"NEW", COLUMN_NUMBER, 0, 0},
 	{"DELTA", COLUMN_NUMBER, 0, 0},
 	{"DELTA%", COLUMN_NUMBER, 0, 2},
-	{"OLD TOTAL", COLUMN_NUMBER, 0, 4},
-	{"NEW TOTAL", COLUMN_NUMBER, 0, 4},
+	{"OLD TOTAL", COLUMN_NUMBER, 0, 5},
+	{"NEW TOTAL", COLUMN_NUMBER, 0, 5},
 	{"DELTA TOTAL", COLUMN_NUMBER, 0, 1},
 	{"NAME", COLUMN_TEXT, 14, 0},
 	{"LOCATION", COLUMN_PLACE, 12, 3},
 };
+
+enum { DIFF_CALLS = 3 };
 
 /* One row in the three parts of the difference. */
 struct diff_row {
@@ -59,7 +66,7 @@ static bool diff_has(const struct report_input *input, const struct diff_row *ro
 	if (input->options->drop_negative && is_less)
 		return false;
 	return row->base.flat || row->base.cum || row->now.flat || row->now.cum ||
-	       row->delta.flat || row->delta.cum;
+	       row->delta.flat || row->delta.cum || row->delta.has_calls;
 }
 
 /* Rows in the order of their changes; those that did not change at all come last, by name. */
@@ -133,12 +140,22 @@ static void diff_cell_change(const struct report_input *input, struct table *tab
 	table_cell(table, text);
 }
 
+static void diff_cells_calls(struct table *table, const struct diff_row *row)
+{
+	const struct function_row *delta = &row->delta;
+	calls_cell(table, delta->has_calls, row->base.calls, row->base.primitive);
+	calls_cell(table, delta->has_calls, row->now.calls, row->now.primitive);
+	calls_cell_change(table, delta->has_calls, delta->calls, delta->primitive);
+}
+
 static void diff_text_row(
 	const struct report_input *input, struct table *table, const struct diff_row *row)
 {
 	char share[UNIT_SIZE + 1] = "-";
 	units_percent(
 		share + (row->delta.flat < 0), (double)row->delta.flat, (double)input->tree->base);
+	if (calls_are_known(input))
+		diff_cells_calls(table, row);
 	parts_cell_value(input, table, row->base.flat);
 	parts_cell_value(input, table, row->now.flat);
 	diff_cell_change(input, table, row->delta.flat);
@@ -175,8 +192,10 @@ static bool diff_text(const struct report_input *given, struct text *out, struct
 	for (size_t i = 0; i < diff.count; i++)
 		changes[i] = diff.rows[i].delta;
 	struct report_input input = parts_with_unit(given, changes, diff.count, &own);
+	const int skipped = calls_are_known(&input) ? 0 : DIFF_CALLS;
 	struct table table;
-	table_init(&table, diff_columns, sizeof diff_columns / sizeof *diff_columns);
+	table_init(&table, diff_columns + skipped,
+		(int)(sizeof diff_columns / sizeof *diff_columns) - skipped);
 	for (size_t i = 0; i < diff.count; i++)
 		diff_text_row(&input, &table, &diff.rows[i]);
 	head_text(&input, out);
@@ -193,6 +212,18 @@ static bool diff_text(const struct report_input *given, struct text *out, struct
 
 /* ---- JSON ---------------------------------------------------------------------- */
 
+static void diff_set_calls(json_t *object, const struct diff_row *row)
+{
+	const struct function_row *delta = &row->delta;
+	if (!delta->has_calls)
+		return;
+	json_object_set_new(object, "base_calls", json_integer(row->base.calls));
+	json_object_set_new(object, "base_primitive_calls", json_integer(row->base.primitive));
+	calls_set(object, true, row->now.calls, row->now.primitive);
+	json_object_set_new(object, "delta_calls", json_integer(delta->calls));
+	json_object_set_new(object, "delta_primitive_calls", json_integer(delta->primitive));
+}
+
 static json_t *diff_json_row(const struct report_input *input, const struct diff_row *row)
 {
 	json_t *object = json_object();
@@ -203,6 +234,7 @@ static json_t *diff_json_row(const struct report_input *input, const struct diff
 	json_object_set_new(object, "base_cum", parts_json_value(input, row->base.cum));
 	json_object_set_new(object, "cum", parts_json_value(input, row->now.cum));
 	json_object_set_new(object, "delta_cum", parts_json_value(input, row->delta.cum));
+	diff_set_calls(object, row);
 	return object;
 }
 

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/pprof_units.h"
 #include "query/graph_parts.h"
+#include "query/rows.h"
 #include "report/amounts.h"
 #include "report/dot.h"
 #include "report/dot_tags.h"
@@ -64,8 +65,11 @@ static void picture_name(const struct picture *picture, uint32_t row, struct tex
 	text_free(&label);
 }
 
-/* Address, name, file and line, a line for each, as far as the rows tell them apart. */
-static void picture_lines_of_name(
+/*
+ * Address, name, file and line, a line for each, as far as the rows tell them apart. Whether there
+ * is more than an address.
+ */
+static bool picture_lines_of_name(
 	const struct picture *picture, const struct row *row, struct text *out)
 {
 	const struct profile *profile = picture->input->profile;
@@ -77,6 +81,7 @@ static void picture_lines_of_name(
 	struct text clean = {0};
 	if (granularity == BY_ADDRESS && row->address)
 		text_printf(out, "%016" PRIx64 "\\n", row->address);
+	const size_t before = out->length;
 	if (length > 0 && granularity != BY_FILE) {
 		text_clean(&clean, name, length, ascii);
 		dot_short_name(out, clean.data, clean.length);
@@ -93,24 +98,25 @@ static void picture_lines_of_name(
 		text_puts(out, "\\n");
 	}
 	text_free(&clean);
+	return out->length > before;
 }
 
 static void picture_lines(const struct picture *picture, uint32_t row, struct text *out)
 {
 	const struct calltree *tree = picture->input->tree;
 	const bool ascii = picture->input->options->ascii;
-	const size_t before = out->length;
+	const bool is_name_function = picture->input->profile->is_name_function;
 	struct text text = {0};
-	if (picture->input->profile->is_name_function) {
-		picture_lines_of_name(picture, &tree->rows[row], out);
-		if (out->length > before)
-			return;
-	}
-	row_name(tree, row, ascii, &text);
+	if (is_name_function && picture_lines_of_name(picture, &tree->rows[row], out))
+		return;
+	if (is_name_function)
+		row_module(tree, row, ascii, &text);
+	else
+		row_name(tree, row, ascii, &text);
 	picture_add_escaped(out, &text);
 	text_puts(out, "\\n");
 	text_clear(&text);
-	if (!picture->input->profile->is_name_function)
+	if (!is_name_function)
 		row_location(tree, row, false, ascii, &text);
 	picture_add_escaped(out, &text);
 	text_puts(out, text.length > 0 ? "\\n" : "");
@@ -183,8 +189,10 @@ static void picture_edge(
 	const int64_t weight = graph_weight(edge);
 	char amount[UNIT_SIZE];
 	amounts_value(&picture->amounts, amount, weight);
-	text_printf(out, "N%" PRIu32 " -> N%" PRIu32 " [label=\" %s%s\"", edge->from + 1,
-		edge->to + 1, amount, edge->is_inlined ? "\\n (inline)" : "");
+	/* As pprof has it: what is not shown is node 0, which nothing describes. */
+	const uint32_t to = edge->to < picture->graph->node_count ? edge->to + 1 : 0;
+	text_printf(out, "N%" PRIu32 " -> N%" PRIu32 " [label=\" %s%s\"", edge->from + 1, to,
+		amount, edge->is_inlined ? "\\n (inline)" : "");
 	if (picture->input->tree->base != 0) {
 		const int heavy = picture_steps(picture, weight, 100);
 		const int wide = picture_steps(picture, weight, 5);

@@ -2,11 +2,13 @@
 #include "report/edges.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "query/exact.h"
+#include "query/graph_parts.h"
 
 struct edge {
 	uint32_t caller, callee;
@@ -25,6 +27,7 @@ struct edges_pass {
 	} * path;
 	size_t depth, path_capacity;
 	const bool *kept;   /* by row; NULL: all */
+	const bool *seen;   /* by node: samples that are not 0 came through it */
 	uint32_t *kept_row; /* of a node, or of the nearest one above it that is kept */
 	bool overflow;
 };
@@ -71,7 +74,7 @@ static void edges_visit(struct edges_pass *pass, const struct calltree *tree, ui
 		caller = pass->kept_row[tree->parent[node]];
 		callee = pass->kept_row[node] = pass->kept[callee] ? callee : caller;
 	}
-	if (caller == callee)
+	if (caller == callee || !pass->seen[node])
 		return;
 	uint32_t i = edges_find(pass, caller, callee);
 	struct edge *edge = &pass->edges[i];
@@ -87,7 +90,7 @@ static int edges_compare(const void *a, const void *b)
 	const struct edges_order *x = a, *y = b;
 	if (x->group != y->group)
 		return x->group < y->group ? -1 : 1;
-	double p = (double)x->other.sum, q = (double)y->other.sum;
+	double p = (double)x->other.value, q = (double)y->other.value;
 	p = p < 0 ? -p : p;
 	q = q < 0 ? -q : q;
 	if (p != q)
@@ -110,6 +113,41 @@ static struct neighbour *edges_group(
 	return list;
 }
 
+/* What orders rows where there are edges to some that no table lists. */
+struct edges_label {
+	const char *label;
+	uint32_t row;
+};
+
+static int edges_compare_labels(const void *a, const void *b)
+{
+	const struct edges_label *x = a, *y = b;
+	const int order = strcmp(x->label, y->label);
+	return order ? order : x->row < y->row ? -1 : x->row > y->row;
+}
+
+static uint32_t *edges_ranks_of_all(const struct calltree *tree)
+{
+	uint32_t *rank = memory_new((size_t)tree->row_count + 1, sizeof *rank);
+	struct edges_label *labels = memory_new(tree->row_count, sizeof *labels);
+	size_t *start = memory_new(tree->row_count, sizeof *start);
+	struct text pool = {0};
+	for (uint32_t i = 0; i < tree->row_count; i++) {
+		start[i] = pool.length;
+		row_label(tree, i, false, &pool);
+		text_add(&pool, "", 1);
+	}
+	for (uint32_t i = 0; i < tree->row_count; i++)
+		labels[i] = (struct edges_label){pool.data + start[i], i};
+	qsort(labels, tree->row_count, sizeof *labels, edges_compare_labels);
+	for (uint32_t i = 0; i < tree->row_count; i++)
+		rank[labels[i].row] = i + 1;
+	text_free(&pool);
+	free(start);
+	free(labels);
+	return rank;
+}
+
 /* The place of each row in the order of names. */
 static uint32_t *edges_ranks(const struct calltree *tree)
 {
@@ -126,16 +164,23 @@ static uint32_t *edges_ranks(const struct calltree *tree)
 struct edges_lists {
 	struct edges_order *up, *down;
 	size_t count;
+	const uint32_t *rank;
+	const bool *listed; /* by row: a table has it; NULL: all */
+	int64_t cut;
 };
 
-static void edges_list(struct edges_lists *lists, const uint32_t *rank, uint32_t caller,
-	uint32_t callee, struct neighbour of)
+/* Edges below the cut-off are left out; pprof looks only at those into functions that it lists. */
+static void edges_list(
+	struct edges_lists *lists, uint32_t caller, uint32_t callee, struct neighbour of)
 {
 	struct neighbour other = of;
+	const bool is_small = of.value < lists->cut && of.value > -lists->cut;
+	if (is_small && (!lists->listed || lists->listed[callee]))
+		return;
 	other.row = caller;
-	lists->up[lists->count] = (struct edges_order){callee, rank[caller], other};
+	lists->up[lists->count] = (struct edges_order){callee, lists->rank[caller], other};
 	other.row = callee;
-	lists->down[lists->count++] = (struct edges_order){caller, rank[callee], other};
+	lists->down[lists->count++] = (struct edges_order){caller, lists->rank[callee], other};
 }
 
 static struct edges edges_finish(const struct calltree *tree, struct edges_lists *lists)
@@ -149,53 +194,82 @@ static struct edges edges_finish(const struct calltree *tree, struct edges_lists
 	return edges;
 }
 
-static struct edges_lists edges_open(size_t count)
+static struct edges_lists edges_open(size_t count, int64_t cut, const uint32_t *rank)
 {
 	return (struct edges_lists){.up = memory_new(count + 1, sizeof(struct edges_order)),
-		.down = memory_new(count + 1, sizeof(struct edges_order))};
+		.down = memory_new(count + 1, sizeof(struct edges_order)),
+		.rank = rank,
+		.cut = cut};
 }
 
 /* Those that the file has itself. */
-static struct edges edges_exact(const struct calltree *tree)
+static struct edges edges_exact(const struct calltree *tree, int64_t cut)
 {
-	const struct callgraph *graph = tree->profile->callgraph;
+	const struct callgraph *graph = exact_graph(tree);
 	uint32_t *rank = edges_ranks(tree), *row = exact_rows_of_functions(tree);
-	struct edges_lists lists = edges_open(graph->edge_count);
+	struct edges_lists lists = edges_open(graph->edge_count, cut, rank);
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		const struct call_edge *edge = &graph->edges[i];
-		edges_list(&lists, rank, row[edge->caller], row[edge->callee],
-			exact_neighbour(edge, 0));
+		if (edge->is_absent)
+			continue;
+		edges_list(&lists, row[edge->caller], row[edge->callee], exact_neighbour(edge, 0));
 	}
 	free(rank);
 	free(row);
 	return edges_finish(tree, &lists);
 }
 
-struct edges edges_build(const struct calltree *tree, const bool *kept)
+/* Of what adds up to 0 there are edges in pprof's profiles, as there; the root has none. */
+static bool edges_has(const struct calltree *tree, const struct edge *edge)
 {
-	struct edges_pass pass = {.kept = kept};
-	if (!kept && calltree_is_exact(tree))
-		return edges_exact(tree);
-	if (kept)
-		pass.kept_row = memory_new(tree->node_count, sizeof *pass.kept_row);
-	for (uint32_t node = 1; node < tree->node_count; node++)
-		edges_visit(&pass, tree, node);
-	uint32_t *rank = edges_ranks(tree);
-	struct edges_lists lists = edges_open(pass.count);
-	for (size_t i = 0; i < pass.count; i++) {
-		const struct edge *e = &pass.edges[i];
-		if (e->value != 0)
-			edges_list(&lists, rank, e->caller, e->callee,
-				(struct neighbour){.value = calltree_mean(e->value, e->divisor),
-					.sum = e->value,
+	return edge->value != 0 || (edge->caller != 0 && tree->profile->is_name_function);
+}
+
+/* listed[row]; NULL: all. */
+static struct edges edges_sort(
+	const struct calltree *tree, const struct edges_pass *pass, const bool *listed, int64_t cut)
+{
+	bool is_all_listed = true;
+	for (size_t i = 0; listed && i < pass->count && is_all_listed; i++)
+		is_all_listed = listed[pass->edges[i].callee] &&
+				(listed[pass->edges[i].caller] || pass->edges[i].caller == 0);
+	uint32_t *rank = is_all_listed ? edges_ranks(tree) : edges_ranks_of_all(tree);
+	struct edges_lists lists = edges_open(pass->count, cut, rank);
+	lists.listed = listed;
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct edge *e = &pass->edges[i];
+		if (edges_has(tree, e))
+			edges_list(&lists, e->caller, e->callee,
+				(struct neighbour){.value = e->value,
+					.mean = calltree_mean(e->value, e->divisor),
 					.is_inlined = !e->is_call});
 	}
 	free(rank);
+	return edges_finish(tree, &lists);
+}
+
+struct edges edges_build(const struct calltree *tree, const struct shown *shown)
+{
+	if (!shown->kept && calltree_is_exact(tree))
+		return edges_exact(tree, shown->edge_cut);
+	bool *seen = graph_seen(tree), *listed = NULL;
+	struct edges_pass pass = {.kept = shown->kept, .seen = seen};
+	if (pass.kept)
+		pass.kept_row = memory_new(tree->node_count, sizeof *pass.kept_row);
+	for (uint32_t node = 1; node < tree->node_count; node++)
+		edges_visit(&pass, tree, node);
+	if (tree->profile->is_name_function)
+		listed = memory_new(tree->row_count, sizeof *listed);
+	for (size_t i = 0; listed && i < shown->count; i++)
+		listed[shown->rows[i].row] = true;
+	struct edges edges = edges_sort(tree, &pass, listed, shown->edge_cut);
+	free(seen);
+	free(listed);
 	free(pass.edges);
 	free(pass.path);
 	free(pass.kept_row);
 	hash_map_free(&pass.slots);
-	return edges_finish(tree, &lists);
+	return edges;
 }
 
 void edges_free(struct edges *edges)

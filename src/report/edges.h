@@ -2,7 +2,7 @@
 #ifndef VPTOP_REPORT_EDGES_H
 #define VPTOP_REPORT_EDGES_H
 
-#include "query/query.h"
+#include "report/parts.h"
 
 /*
  * All callers and callees of all rows at once, in one pass over the tree; neighbours_build answers
@@ -15,10 +15,12 @@ struct edges {
 };
 
 /*
- * kept[row] (NULL: all): where frames of other rows lie between two, the outer one counts as the
- * caller of the inner one (numbers.md 3.3 rule 8).
+ * Of the rows that are shown: where frames of other rows lie between two, the outer one counts as
+ * the caller of the inner one (shown->kept; numbers.md 3.3 rule 8). Edges below shown->edge_cut are
+ * left out. As in pprof, functions in which all cancels are callers and callees, too, though they
+ * are no rows, and so is what cancels between two.
  */
-struct edges edges_build(const struct calltree *tree, const bool *kept);
+struct edges edges_build(const struct calltree *tree, const struct shown *shown);
 void edges_free(struct edges *edges);
 
 /* The neighbours of one row, pointing into `edges`: not to be freed. flat and cum are left 0. */

@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "base/units.h"
 
+const char export_estimate[] = "stacks are estimated from a graph of calls";
+
 void export_prepare(const struct profile *profile, struct report_options *options)
 {
 	options->query.granularity = BY_ADDRESS;

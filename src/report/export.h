@@ -14,6 +14,9 @@
  * those of the same stack and thread are added up.
  */
 
+/* What a file says whose values come from stacks that nobody recorded (calltree_is_estimate). */
+extern const char export_estimate[];
+
 /* A frame and those that are inlined into it, innermost last; location 0 is none. */
 struct export_location {
 	uint32_t outer; /* the location without the innermost frame; 0: it has one frame */

@@ -80,8 +80,13 @@ static json_t *head_json_types(const struct profile *profile)
 
 static void head_json_counts(const struct profile *profile, json_t *object)
 {
-	if (profile->callgraph)
-		calls_set(object, true, profile->callgraph->calls, profile->callgraph->primitive);
+	const struct callgraph *graph = profile->callgraph;
+	if (graph)
+		calls_set(object, true, graph->calls, graph->primitive);
+	if (graph && graph->base) {
+		json_object_set_new(object, "base_calls", json_integer(graph->base->calls));
+		json_object_set_new(object, "new_calls", json_integer(graph->now->calls));
+	}
 	json_object_set_new(object, "samples", json_integer(head_weight(profile)));
 	json_object_set_new(object, "stacks", json_integer(profile->distinct_stacks));
 	json_object_set_new(object, "functions", json_integer(head_functions(profile)));
@@ -261,6 +266,11 @@ static void head_calls(const struct profile *profile, struct text *out)
 {
 	const struct callgraph *graph = profile->callgraph;
 	char text[UNIT_SIZE];
+	if (graph->base) {
+		text_printf(out, "%s before, ", units_count(text, graph->base->calls));
+		text_printf(out, "%s now: %s", units_count(text, graph->now->calls),
+			graph->calls > 0 ? "+" : "");
+	}
 	head_counted(out, "", graph->calls, graph->is_sampled ? "sample" : "call");
 	if (graph->primitive != graph->calls)
 		text_printf(out, " (%s primitive)", units_count(text, graph->primitive));

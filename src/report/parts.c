@@ -85,25 +85,17 @@ const struct value_type *parts_type(const struct report_input *input)
 	return &input->profile->types[input->options->query.type];
 }
 
-/* As pprof: times 1/N, towards 0. */
 static int64_t parts_divided(const struct report_input *input, int64_t value)
 {
-	const double by = input->options->divide_by;
-	if (by == 0 || by == 1)
-		return value;
-	const double divided = (double)value * (1 / by);
-	return divided >= 0x1p63 ? INT64_MAX : divided < -0x1p63 ? INT64_MIN : (int64_t)divided;
+	return pprof_units_divided(value, input->options->divide_by);
 }
 
 char *parts_value(const struct report_input *input, char out[UNIT_SIZE], int64_t value)
 {
 	const struct value_type *type = parts_type(input);
-	const char *unit = input->options->unit;
-	value = parts_divided(input, value);
-	if (!unit)
-		return units_decimal(out, value, type->decimals, type->unit);
-	return pprof_units_value(
-		out, (double)value / (double)units_power(type->decimals), type->unit, unit);
+	const struct report_options *options = input->options;
+	return pprof_units_printed(
+		out, value, type->decimals, type->unit, options->divide_by, options->unit);
 }
 
 static int64_t parts_size(int64_t value)
@@ -297,6 +289,8 @@ json_t *parts_neighbours(
 		json_object_set_new(object, "name", parts_name(input, list[i].row));
 		json_object_set_new(object, "label", parts_label(input, list[i].row));
 		json_object_set_new(object, "value", parts_json_value(input, list[i].value));
+		if (input->options->query.mean)
+			json_object_set_new(object, "mean", parts_json_value(input, list[i].mean));
 		json_object_set_new(object, "inline", json_boolean(list[i].is_inlined));
 		calls_set(object, list[i].has_calls, list[i].calls, list[i].primitive);
 		if (list[i].is_estimate)
@@ -408,19 +402,13 @@ static int64_t parts_cut(int64_t sum, double fraction)
 	return cut < 9e18 ? (int64_t)cut : INT64_MAX;
 }
 
-/* What drop_negative leaves out: rows that became less. */
-static bool parts_is_negative(const struct function_row *row)
-{
-	return row->flat_sum < 0 || (row->flat_sum == 0 && row->cum_sum < 0);
-}
-
 struct function_row *parts_functions(
 	const struct report_input *input, enum function_sort sort, size_t *count)
 {
 	size_t all, kept = 0;
 	struct function_row *rows = functions_build(input->tree, sort, &all);
 	for (size_t i = 0; i < all; i++)
-		if (!input->options->drop_negative || !parts_is_negative(&rows[i]))
+		if (!input->options->drop_negative || !function_is_negative(&rows[i]))
 			rows[kept++] = rows[i];
 	*count = kept;
 	return rows;

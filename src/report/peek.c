@@ -3,6 +3,7 @@
 
 #include "query/pattern.h"
 #include "report/context.h"
+#include "report/edges.h"
 #include "report/head.h"
 
 /* The functions that -F names, with all their callers and callees: nothing is cut. */
@@ -48,6 +49,47 @@ static struct report_input peek_with_unit(
 	return with;
 }
 
+/*
+ * The neighbours of rows: in pprof's profiles as the report tree has them, with what cancels; in
+ * others looked for when they are asked for.
+ */
+struct peek {
+	const struct report_input *input;
+	struct edges edges;
+	struct neighbours last;
+};
+
+static struct peek peek_open(const struct report_input *input)
+{
+	struct peek peek = {.input = input};
+	if (!input->profile->is_name_function)
+		return peek;
+	struct shown all = {0};
+	all.rows = parts_functions(input, SORT_NAME, &all.count);
+	peek.edges = edges_build(input->tree, &all);
+	shown_free(&all);
+	return peek;
+}
+
+/* Until the next call. */
+static const struct neighbours *peek_at(struct peek *peek, uint32_t row)
+{
+	if (peek->edges.callers) {
+		peek->last = edges_of(&peek->edges, row);
+	} else {
+		neighbours_free(&peek->last);
+		peek->last = neighbours_build(peek->input->tree, row);
+	}
+	return &peek->last;
+}
+
+static void peek_close(struct peek *peek)
+{
+	if (!peek->edges.callers)
+		neighbours_free(&peek->last);
+	edges_free(&peek->edges);
+}
+
 static bool peek_text(const struct report_input *given, struct text *out, struct vp_error *err)
 {
 	size_t count;
@@ -56,13 +98,12 @@ static bool peek_text(const struct report_input *given, struct text *out, struct
 	struct function_row *functions = peek_rows(input, &count, err);
 	if (!functions)
 		return false;
+	struct peek peek = peek_open(input);
 	struct table table;
 	context_init(input, &table);
-	for (size_t i = 0; i < count; i++) {
-		struct neighbours neighbours = neighbours_build(input->tree, functions[i].row);
-		context_add(input, &table, &functions[i], &neighbours, 0);
-		neighbours_free(&neighbours);
-	}
+	for (size_t i = 0; i < count; i++)
+		context_add(input, &table, &functions[i], peek_at(&peek, functions[i].row));
+	peek_close(&peek);
 	head_text(input, out);
 	text_puts(out, "\n");
 	table_write(&table, out, input->options->columns, input->options->ascii);
@@ -77,12 +118,12 @@ static bool peek_json(const struct report_input *input, json_t *object, struct v
 	struct function_row *functions = peek_rows(input, &count, err);
 	if (!functions)
 		return false;
+	struct peek peek = peek_open(input);
 	json_t *rows = json_array();
-	for (size_t i = 0; i < count; i++) {
-		struct neighbours neighbours = neighbours_build(input->tree, functions[i].row);
-		json_array_append_new(rows, context_json(input, &functions[i], &neighbours, 0));
-		neighbours_free(&neighbours);
-	}
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(
+			rows, context_json(input, &functions[i], peek_at(&peek, functions[i].row)));
+	peek_close(&peek);
 	json_object_set_new(object, "total", parts_json_value(input, input->tree->base));
 	json_object_set_new(object, "rows", rows);
 	free(functions);

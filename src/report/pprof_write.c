@@ -15,55 +15,13 @@
 #include "base/memory.h"
 #include "query/rows.h"
 #include "report/export.h"
-#include "report/wire_write.h"
-#include "source/gzip_writer.h"
-
-enum {
-	PROFILE_TYPE = 1,
-	PROFILE_SAMPLE,
-	PROFILE_MAPPING,
-	PROFILE_LOCATION,
-	PROFILE_FUNCTION,
-	PROFILE_STRING,
-	PROFILE_DROP_FRAMES,
-	PROFILE_KEEP_FRAMES,
-	PROFILE_TIME,
-	PROFILE_DURATION,
-	PROFILE_PERIOD_TYPE,
-	PROFILE_PERIOD,
-	PROFILE_COMMENT,
-	PROFILE_DEFAULT_TYPE,
-	PROFILE_DOC_URL
-};
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
-enum { LABEL_KEY = 1, LABEL_TEXT, LABEL_NUMBER, LABEL_UNIT };
-enum { LINE_FUNCTION = 1, LINE_LINE };
-enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
-enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_LINE };
-enum {
-	MAPPING_ID = 1,
-	MAPPING_START,
-	MAPPING_LIMIT,
-	MAPPING_OFFSET,
-	MAPPING_FILE,
-	MAPPING_BUILD_ID,
-	MAPPING_HAS_FUNCTIONS,
-	MAPPING_HAS_FILES,
-	MAPPING_HAS_LINES,
-	MAPPING_HAS_INLINED
-};
-
-/* Bytes that wait before they are packed. */
-enum { WRITE_BLOCK = 1 << 18 };
+#include "report/pprof_file.h"
 
 struct pprof_writer {
 	const struct report_input *input;
 	const struct profile *profile;
 	struct export export;
-	struct gzip_writer *gzip;
-	struct text bytes;                  /* records that wait to be packed */
-	struct text message, inner, packed; /* scratch */
-	struct strings strings;
+	struct pprof_file file;
 	string_id *index;         /* of the profile's strings in `strings`; 0: not there so far */
 	struct calltree rows;     /* of functions: only its rows are made, for their names */
 	uint32_t *function;       /* by row of `rows`, or by function: number; 0: not used */
@@ -76,40 +34,17 @@ struct pprof_writer {
 	uint32_t module_count;
 };
 
-static void writer_put(struct pprof_writer *writer, unsigned field)
-{
-	wire_put_message(&writer->bytes, field, &writer->message);
-	text_clear(&writer->message);
-	if (writer->bytes.length < WRITE_BLOCK)
-		return;
-	gzip_writer_add(writer->gzip, writer->bytes.data, writer->bytes.length);
-	text_clear(&writer->bytes);
-}
-
-static uint64_t writer_text(struct pprof_writer *writer, const char *text)
-{
-	return text ? strings_add(&writer->strings, text, strlen(text)) : 0;
-}
-
 static uint64_t writer_string(struct pprof_writer *writer, string_id id)
 {
 	if (id != 0 && writer->index[id] == 0) {
 		size_t length;
 		const char *bytes = profile_string(writer->profile, id, &length);
-		writer->index[id] = strings_add(&writer->strings, bytes, length);
+		writer->index[id] = strings_add(&writer->file.strings, bytes, length);
 	}
 	return writer->index[id];
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
-
-static void writer_type(
-	struct pprof_writer *writer, unsigned field, const char *name, const char *unit)
-{
-	wire_put_number(&writer->message, 1, writer_text(writer, name));
-	wire_put_number(&writer->message, 2, writer_text(writer, unit));
-	writer_put(writer, field);
-}
 
 static void writer_types(struct pprof_writer *writer)
 {
@@ -118,7 +53,7 @@ static void writer_types(struct pprof_writer *writer)
 		const struct value_type *type = &writer->profile->types[export->types[i]];
 		struct text unit = {0};
 		export_unit(type, type->unit, &unit);
-		writer_type(writer, PROFILE_TYPE, type->name, unit.data);
+		pprof_file_type(&writer->file, PROFILE_TYPE, type->name, unit.data);
 		text_free(&unit);
 	}
 }
@@ -128,12 +63,12 @@ static void writer_types(struct pprof_writer *writer)
 static void writer_label(
 	struct pprof_writer *writer, uint64_t key, uint64_t text, int64_t number, uint64_t unit)
 {
-	text_clear(&writer->inner);
-	wire_put_number(&writer->inner, LABEL_KEY, key);
-	wire_put_number(&writer->inner, LABEL_TEXT, text);
-	wire_put_number(&writer->inner, LABEL_NUMBER, (uint64_t)number);
-	wire_put_number(&writer->inner, LABEL_UNIT, unit);
-	wire_put_message(&writer->message, SAMPLE_LABEL, &writer->inner);
+	text_clear(&writer->file.inner);
+	wire_put_number(&writer->file.inner, LABEL_KEY, key);
+	wire_put_number(&writer->file.inner, LABEL_TEXT, text);
+	wire_put_number(&writer->file.inner, LABEL_NUMBER, (uint64_t)number);
+	wire_put_number(&writer->file.inner, LABEL_UNIT, unit);
+	wire_put_message(&writer->file.message, SAMPLE_LABEL, &writer->file.inner);
 }
 
 /* Labels of a set, the last one first. Whether one of them marks the base of a difference. */
@@ -158,29 +93,30 @@ static void writer_labels(struct pprof_writer *writer, uint64_t sample)
 	const bool is_base =
 		profile->base_samples && profile->base_samples[sample / 64] >> sample % 64 & 1;
 	if (is_base && !is_marked)
-		writer_label(writer, writer_text(writer, "pprof::base"),
-			writer_text(writer, "true"), 0, 0);
+		writer_label(writer, pprof_file_text(&writer->file, "pprof::base"),
+			pprof_file_text(&writer->file, "true"), 0, 0);
 	if (profile->thread_count > 1 && profile->sample_thread)
-		writer_label(writer, writer_text(writer, "thread"), 0,
+		writer_label(writer, pprof_file_text(&writer->file, "thread"), 0,
 			(int64_t)profile->threads[profile->sample_thread[sample]].id,
-			writer_text(writer, "id"));
+			pprof_file_text(&writer->file, "id"));
 }
 
 static void writer_samples(struct pprof_writer *writer)
 {
 	struct export_sample sample;
 	while (export_next(&writer->export, &sample)) {
-		text_clear(&writer->packed);
+		text_clear(&writer->file.packed);
 		for (size_t i = 0; i < sample.depth; i++)
-			wire_put_varint(&writer->packed, sample.path[i]);
+			wire_put_varint(&writer->file.packed, sample.path[i]);
 		if (sample.depth > 0)
-			wire_put_message(&writer->message, SAMPLE_LOCATION, &writer->packed);
-		text_clear(&writer->packed);
+			wire_put_message(
+				&writer->file.message, SAMPLE_LOCATION, &writer->file.packed);
+		text_clear(&writer->file.packed);
 		for (unsigned i = 0; i < writer->export.type_count; i++)
-			wire_put_varint(&writer->packed, (uint64_t)sample.values[i]);
-		wire_put_message(&writer->message, SAMPLE_VALUE, &writer->packed);
+			wire_put_varint(&writer->file.packed, (uint64_t)sample.values[i]);
+		wire_put_message(&writer->file.message, SAMPLE_VALUE, &writer->file.packed);
 		writer_labels(writer, sample.sample);
-		writer_put(writer, PROFILE_SAMPLE);
+		pprof_file_put(&writer->file, PROFILE_SAMPLE);
 	}
 }
 
@@ -224,19 +160,19 @@ static void writer_location(struct pprof_writer *writer, uint32_t location)
 	const struct export_location *locations = writer->export.locations;
 	const struct export_location *it = &locations[location];
 	const struct frame *frame = &writer->profile->frames[it->frame];
-	wire_put_number(&writer->message, LOCATION_ID, it->id);
-	wire_put_number(&writer->message, LOCATION_MAPPING, writer_mapping(writer, frame));
-	wire_put_number(&writer->message, LOCATION_ADDRESS, frame->address);
+	wire_put_number(&writer->file.message, LOCATION_ID, it->id);
+	wire_put_number(&writer->file.message, LOCATION_MAPPING, writer_mapping(writer, frame));
+	wire_put_number(&writer->file.message, LOCATION_ADDRESS, frame->address);
 	for (uint32_t i = location; i != 0; i = locations[i].outer) {
 		const frame_id id = locations[i].frame;
 		if (export_is_bare(writer->profile, id))
 			continue;
-		text_clear(&writer->inner);
-		wire_put_number(&writer->inner, LINE_FUNCTION, writer_function(writer, id));
-		wire_put_number(&writer->inner, LINE_LINE, writer->profile->frames[id].line);
-		wire_put_message(&writer->message, LOCATION_LINE, &writer->inner);
+		text_clear(&writer->file.inner);
+		wire_put_number(&writer->file.inner, LINE_FUNCTION, writer_function(writer, id));
+		wire_put_number(&writer->file.inner, LINE_LINE, writer->profile->frames[id].line);
+		wire_put_message(&writer->file.message, LOCATION_LINE, &writer->file.inner);
 	}
-	writer_put(writer, PROFILE_LOCATION);
+	pprof_file_put(&writer->file, PROFILE_LOCATION);
 }
 
 static void writer_functions(struct pprof_writer *writer)
@@ -248,20 +184,20 @@ static void writer_functions(struct pprof_writer *writer)
 		uint64_t system_name = writer_string(
 			writer, function->system_name ? function->system_name : function->name);
 		if (writer->rows.row_of_frame) {
-			text_clear(&writer->inner);
+			text_clear(&writer->file.inner);
 			row_label(&writer->rows, writer->rows.row_of_frame[frame], false,
-				&writer->inner);
-			name = strings_add(
-				&writer->strings, writer->inner.data, writer->inner.length);
+				&writer->file.inner);
+			name = strings_add(&writer->file.strings, writer->file.inner.data,
+				writer->file.inner.length);
 			system_name = system_name ? system_name : name;
 		}
-		wire_put_number(&writer->message, FUNCTION_ID, i + 1u);
-		wire_put_number(&writer->message, FUNCTION_NAME, name);
-		wire_put_number(&writer->message, FUNCTION_SYSTEM_NAME, system_name);
-		wire_put_number(
-			&writer->message, FUNCTION_FILE, writer_string(writer, function->file));
-		wire_put_number(&writer->message, FUNCTION_LINE, function->line);
-		writer_put(writer, PROFILE_FUNCTION);
+		wire_put_number(&writer->file.message, FUNCTION_ID, i + 1u);
+		wire_put_number(&writer->file.message, FUNCTION_NAME, name);
+		wire_put_number(&writer->file.message, FUNCTION_SYSTEM_NAME, system_name);
+		wire_put_number(&writer->file.message, FUNCTION_FILE,
+			writer_string(writer, function->file));
+		wire_put_number(&writer->file.message, FUNCTION_LINE, function->line);
+		pprof_file_put(&writer->file, PROFILE_FUNCTION);
 	}
 }
 
@@ -270,7 +206,7 @@ static void writer_mappings(struct pprof_writer *writer)
 	uint32_t id = 0;
 	for (uint32_t i = 1; i < writer->profile->mapping_count; i++) {
 		const struct mapping *mapping = &writer->profile->mappings[i];
-		struct text *message = &writer->message;
+		struct text *message = &writer->file.message;
 		wire_put_number(message, MAPPING_ID, ++id);
 		wire_put_number(message, MAPPING_START, mapping->start);
 		wire_put_number(message, MAPPING_LIMIT, mapping->limit);
@@ -282,101 +218,63 @@ static void writer_mappings(struct pprof_writer *writer)
 		wire_put_number(message, MAPPING_HAS_FILES, mapping->has_filenames);
 		wire_put_number(message, MAPPING_HAS_LINES, mapping->has_line_numbers);
 		wire_put_number(message, MAPPING_HAS_INLINED, mapping->has_inline_frames);
-		writer_put(writer, PROFILE_MAPPING);
+		pprof_file_put(&writer->file, PROFILE_MAPPING);
 	}
 	/* Their names are all there is to know: nobody needs to look for more. */
 	for (uint32_t i = 0; i < writer->module_count; i++) {
-		wire_put_number(&writer->message, MAPPING_ID, ++id);
-		wire_put_number(
-			&writer->message, MAPPING_FILE, writer_string(writer, writer->module[i]));
-		wire_put_number(&writer->message, MAPPING_HAS_FUNCTIONS, 1);
-		writer_put(writer, PROFILE_MAPPING);
+		wire_put_number(&writer->file.message, MAPPING_ID, ++id);
+		wire_put_number(&writer->file.message, MAPPING_FILE,
+			writer_string(writer, writer->module[i]));
+		wire_put_number(&writer->file.message, MAPPING_HAS_FUNCTIONS, 1);
+		pprof_file_put(&writer->file, PROFILE_MAPPING);
 	}
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-static void writer_number(struct pprof_writer *writer, unsigned field, uint64_t value)
-{
-	wire_put_number(&writer->bytes, field, value);
-}
-
 static void writer_comments(struct pprof_writer *writer)
 {
 	const char *line = writer->profile->comments;
-	text_clear(&writer->packed);
+	text_clear(&writer->file.packed);
 	while (line) {
 		const char *end = strchr(line, '\n');
 		const size_t length = end ? (size_t)(end - line) : strlen(line);
-		wire_put_varint(&writer->packed, strings_add(&writer->strings, line, length));
+		wire_put_varint(
+			&writer->file.packed, strings_add(&writer->file.strings, line, length));
 		line = end ? end + 1 : NULL;
 	}
-	if (writer->profile->callgraph)
-		wire_put_varint(&writer->packed,
-			writer_text(writer, "stacks are estimated from a graph of calls"));
+	if (writer->profile->has_estimated_stacks)
+		wire_put_varint(
+			&writer->file.packed, pprof_file_text(&writer->file, export_estimate));
 	if (writer->export.leaves_out_levels)
-		wire_put_varint(&writer->packed,
-			writer_text(writer,
+		wire_put_varint(&writer->file.packed,
+			pprof_file_text(&writer->file,
 				"memory is left out: a level cannot be added up over stacks"));
-	if (writer->packed.length > 0)
-		wire_put_message(&writer->bytes, PROFILE_COMMENT, &writer->packed);
-}
-
-static void writer_period(struct pprof_writer *writer)
-{
-	const struct profile *profile = writer->profile;
-	if (profile->period_type || profile->period_unit)
-		writer_type(
-			writer, PROFILE_PERIOD_TYPE, profile->period_type, profile->period_unit);
-	else if (profile->period_ns > 0)
-		writer_type(writer, PROFILE_PERIOD_TYPE, profile->is_realtime ? "wall" : "cpu",
-			"nanoseconds");
-	writer_number(writer, PROFILE_PERIOD,
-		(uint64_t)(profile->period ? profile->period : profile->period_ns));
+	if (writer->file.packed.length > 0)
+		wire_put_message(&writer->file.bytes, PROFILE_COMMENT, &writer->file.packed);
 }
 
 static void writer_head(struct pprof_writer *writer)
 {
 	const struct profile *profile = writer->profile;
 	const struct export *export = &writer->export;
-	int64_t duration = profile->duration_ns;
-	if (duration == 0 && profile->has_start && profile->has_end)
-		duration = profile->end_ns - profile->start_ns;
-	writer_number(writer, PROFILE_DROP_FRAMES, writer_text(writer, profile->drop_frames));
-	writer_number(writer, PROFILE_KEEP_FRAMES, writer_text(writer, profile->keep_frames));
-	writer_number(writer, PROFILE_TIME, profile->has_start ? (uint64_t)profile->start_ns : 0);
-	writer_number(writer, PROFILE_DURATION, (uint64_t)duration);
-	writer_period(writer);
+	wire_put_number(&writer->file.bytes, PROFILE_DROP_FRAMES,
+		pprof_file_text(&writer->file, profile->drop_frames));
+	wire_put_number(&writer->file.bytes, PROFILE_KEEP_FRAMES,
+		pprof_file_text(&writer->file, profile->keep_frames));
+	pprof_file_times(&writer->file, profile);
 	writer_comments(writer);
 	if (export->type_count > 0)
-		writer_number(writer, PROFILE_DEFAULT_TYPE,
-			writer_text(writer,
+		wire_put_number(&writer->file.bytes, PROFILE_DEFAULT_TYPE,
+			pprof_file_text(&writer->file,
 				profile->types[export->types[export_default_type(export)]].name));
-	writer_number(writer, PROFILE_DOC_URL, writer_text(writer, profile->doc_url));
-}
-
-/* All but the empty one, which is written first: readers know the format by it. */
-static void writer_strings(struct pprof_writer *writer)
-{
-	for (uint32_t i = 1; i < writer->strings.count; i++) {
-		size_t length;
-		const char *bytes = strings_get(&writer->strings, i, &length);
-		wire_put_bytes(&writer->bytes, PROFILE_STRING, bytes, length);
-		if (writer->bytes.length >= WRITE_BLOCK) {
-			gzip_writer_add(writer->gzip, writer->bytes.data, writer->bytes.length);
-			text_clear(&writer->bytes);
-		}
-	}
+	wire_put_number(&writer->file.bytes, PROFILE_DOC_URL,
+		pprof_file_text(&writer->file, profile->doc_url));
 }
 
 static void writer_free(struct pprof_writer *writer)
 {
 	export_close(&writer->export);
-	strings_free(&writer->strings);
-	text_free(&writer->bytes);
-	text_free(&writer->message);
-	text_free(&writer->inner);
-	text_free(&writer->packed);
 	free(writer->index);
 	free(writer->rows.rows);
 	free(writer->rows.row_of_frame);
@@ -389,10 +287,9 @@ static void writer_free(struct pprof_writer *writer)
 static bool pprof_text(const struct report_input *input, struct text *out, struct vp_error *err)
 {
 	const struct profile *profile = input->profile;
-	struct pprof_writer writer = {
-		.input = input, .profile = profile, .gzip = gzip_writer_open(out)};
+	struct pprof_writer writer = {.input = input, .profile = profile};
 	(void)err;
-	strings_init(&writer.strings);
+	pprof_file_open(&writer.file, out);
 	export_open(&writer.export, input);
 	writer.index = memory_new(profile->strings.count, sizeof *writer.index);
 	writer.rows.profile = profile;
@@ -400,7 +297,6 @@ static bool pprof_text(const struct report_input *input, struct text *out, struc
 		rows_build(&writer.rows);
 	writer.function = memory_new(
 		(size_t)profile->function_count + writer.rows.row_count, sizeof *writer.function);
-	wire_put_bytes(&writer.bytes, PROFILE_STRING, "", 0);
 	writer_types(&writer);
 	writer_samples(&writer);
 	for (uint32_t i = 0; i < writer.export.used_count; i++)
@@ -408,9 +304,7 @@ static bool pprof_text(const struct report_input *input, struct text *out, struc
 	writer_functions(&writer);
 	writer_mappings(&writer);
 	writer_head(&writer);
-	writer_strings(&writer);
-	gzip_writer_add(writer.gzip, writer.bytes.data, writer.bytes.length);
-	gzip_writer_close(writer.gzip);
+	pprof_file_close(&writer.file);
 	writer_free(&writer);
 	return true;
 }

@@ -10,7 +10,8 @@
 const struct report *const report_table[] = {&report_summary, &report_top, &report_tree,
 	&report_peek, &report_traces, &report_flame, &report_timeline, &report_bin, &report_threads,
 	&report_callers, &report_callees, &report_info, &report_folded, &report_raw, &report_pprof,
-	&report_dot, &report_callgrind, &report_comments, &report_tags, &report_diff, NULL};
+	&report_topproto, &report_dot, &report_callgrind, &report_comments, &report_tags,
+	&report_diff, NULL};
 
 const struct report *report_find(const char *name)
 {

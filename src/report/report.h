@@ -78,7 +78,7 @@ struct report {
 extern const struct report report_summary, report_top, report_tree, report_peek, report_traces,
 	report_flame, report_timeline, report_bin, report_threads, report_callers, report_callees,
 	report_info, report_folded, report_raw, report_pprof, report_dot, report_callgrind,
-	report_comments, report_tags, report_diff;
+	report_comments, report_tags, report_diff, report_topproto;
 
 extern const struct report *const report_table[]; /* NULL-ended */
 const struct report *report_find(const char *name);

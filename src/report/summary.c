@@ -50,7 +50,7 @@ static void summary_list(
 {
 	const struct table_column *columns = sort == SORT_FLAT ? summary_self : summary_total;
 	size_t count;
-	struct function_row *rows = functions_build(input->tree, sort, &count);
+	struct function_row *rows = parts_functions(input, sort, &count);
 	struct table table;
 	table_init(&table, columns, 3);
 	for (size_t i = 0; i < count && i < SUMMARY_HOTTEST; i++) {
@@ -180,7 +180,7 @@ static bool summary_text(const struct report_input *input, struct text *out, str
 static json_t *summary_json_hottest(const struct report_input *input, enum function_sort sort)
 {
 	size_t count;
-	struct function_row *rows = functions_build(input->tree, sort, &count);
+	struct function_row *rows = parts_functions(input, sort, &count);
 	json_t *array = json_array();
 	for (size_t i = 0; i < count && i < SUMMARY_JSON; i++) {
 		json_t *row = json_object();

@@ -23,7 +23,7 @@ struct table_column {
 			 */
 };
 
-enum { MAX_TABLE_COLUMNS = 10 };
+enum { MAX_TABLE_COLUMNS = 12 };
 
 struct table {
 	const struct table_column *columns;

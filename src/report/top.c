@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "report/calls.h"
-#include "report/context.h"
 #include "report/edges.h"
 #include "report/head.h"
 
@@ -33,6 +32,18 @@ static const struct table_column top_call_columns[] = {
 	{"LOCATION", COLUMN_PLACE, 12, 3},
 };
 
+/* What changed in the time of one call is not the change of the one by that of the other. */
+static const struct table_column top_call_change_columns[] = {
+	{"CALLS", COLUMN_NUMBER, 0, 0},
+	{"SELF", COLUMN_NUMBER, 0, 0},
+	{"SELF%", COLUMN_NUMBER, 0, 2},
+	{"SUM%", COLUMN_NUMBER, 0, 4},
+	{"TOTAL", COLUMN_NUMBER, 0, 0},
+	{"TOTAL%", COLUMN_NUMBER, 0, 1},
+	{"NAME", COLUMN_TEXT, 14, 0},
+	{"LOCATION", COLUMN_PLACE, 12, 3},
+};
+
 /*
  * Whether the calls of a function were inlined, by row (numbers.md 3.1 rule 2): all that are
  * important enough to be edges, or some. NULL where no frame was.
@@ -43,15 +54,13 @@ static uint8_t *top_inlines(const struct report_input *input, const struct shown
 {
 	if (!input->tree->calls)
 		return NULL;
-	struct edges edges = edges_build(input->tree, shown->kept);
+	struct edges edges = edges_build(input->tree, shown);
 	uint8_t *inlines = memory_new(input->tree->row_count, 1);
 	for (size_t i = 0; i < shown->count; i++) {
 		uint32_t row = shown->rows[i].row;
 		struct neighbours neighbours = edges_of(&edges, row);
-		size_t count =
-			context_cut(neighbours.callers, neighbours.caller_count, shown->edge_cut);
 		size_t calls = 0, inlined = 0;
-		for (size_t k = 0; k < count; k++) {
+		for (size_t k = 0; k < neighbours.caller_count; k++) {
 			if (neighbours.callers[k].row == 0) /* the root calls nothing */
 				continue;
 			calls++;
@@ -71,16 +80,17 @@ static void top_row(const struct report_input *input, struct table *table,
 	static const char *const marks[] = {"", " (partial-inline)", " (inline)"};
 	double base = (double)input->tree->base;
 	const bool has_calls = calls_are_known(input);
+	const bool has_each = has_calls && parts_type(input)->part != PART_DELTA;
 	if (has_calls)
 		calls_cell(table, row->has_calls, row->calls, row->primitive);
 	parts_cell_value(input, table, row->flat);
 	parts_cell_percent(table, (double)row->flat, base);
 	parts_cell_percent(table, sum, base);
-	if (has_calls)
+	if (has_each)
 		calls_cell_each(input, table, row->flat, row->calls);
 	parts_cell_value(input, table, row->cum);
 	parts_cell_percent(table, (double)row->cum, base);
-	if (has_calls)
+	if (has_each)
 		calls_cell_each(input, table, row->cum, row->primitive);
 	parts_cell_marked_name(input, table, row->row, marks[inlines]);
 	parts_cell_place(input, table, row->row);
@@ -95,11 +105,14 @@ static bool top_text(const struct report_input *given, struct text *out, struct 
 	uint8_t *inlines = top_inlines(&input, &shown);
 	double sum = 0;
 	struct table table;
-	if (calls_are_known(&input))
+	if (!calls_are_known(&input))
+		table_init(&table, top_columns, sizeof top_columns / sizeof *top_columns);
+	else if (parts_type(&input)->part == PART_DELTA)
+		table_init(&table, top_call_change_columns,
+			sizeof top_call_change_columns / sizeof *top_call_change_columns);
+	else
 		table_init(&table, top_call_columns,
 			sizeof top_call_columns / sizeof *top_call_columns);
-	else
-		table_init(&table, top_columns, sizeof top_columns / sizeof *top_columns);
 	for (size_t i = 0; i < shown.count; i++) {
 		const struct function_row *row = &shown.rows[i];
 		sum += (double)row->flat;

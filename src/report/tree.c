@@ -12,12 +12,12 @@ static bool tree_text(const struct report_input *given, struct text *out, struct
 	struct shown shown = parts_shown(given);
 	struct report_input with = parts_with_unit(given, shown.rows, shown.count, &own);
 	const struct report_input *input = &with;
-	struct edges edges = edges_build(input->tree, shown.kept);
+	struct edges edges = edges_build(input->tree, &shown);
 	struct table table;
 	context_init(input, &table);
 	for (size_t i = 0; i < shown.count; i++) {
 		struct neighbours neighbours = edges_of(&edges, shown.rows[i].row);
-		context_add(input, &table, &shown.rows[i], &neighbours, shown.edge_cut);
+		context_add(input, &table, &shown.rows[i], &neighbours);
 	}
 	head_text(input, out);
 	head_shown(input, &shown, out);
@@ -33,12 +33,11 @@ static bool tree_json(const struct report_input *input, json_t *object, struct v
 {
 	(void)err;
 	struct shown shown = parts_shown(input);
-	struct edges edges = edges_build(input->tree, shown.kept);
+	struct edges edges = edges_build(input->tree, &shown);
 	json_t *rows = json_array();
 	for (size_t i = 0; i < shown.count; i++) {
 		struct neighbours neighbours = edges_of(&edges, shown.rows[i].row);
-		json_array_append_new(
-			rows, context_json(input, &shown.rows[i], &neighbours, shown.edge_cut));
+		json_array_append_new(rows, context_json(input, &shown.rows[i], &neighbours));
 	}
 	json_object_set_new(object, "total", parts_json_value(input, input->tree->base));
 	json_object_set_new(object, "rows", rows);

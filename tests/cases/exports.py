@@ -72,6 +72,17 @@ ODD = [b'a"b', b'a\\', b'\\"', b'a\nb', b'\r\n\x1b[31m', b'\xff\xfe', b'"]; evil
        b'{|<x>}', b'fn=(1) x\nfl=y', b'(2)', '\u202egnp'.encode(), b'a' * 5000, b' ', b'N1']
 
 
+def check_table(checks, path, *options):
+    """The table as a profile has the rows of the table, by self and by total."""
+    target = os.path.join(folder, 'table.pb.gz')
+    checks.equal('table written', run('topproto', path, '--output=' + target, '-n0', *options)[0], 0)
+    rows = o.vptop('top', path, *options)['rows']
+    for kind in ('flat', 'cum'):
+        ours = {r['label']: r['flat'] for r in o.vptop('top', target, '--type=' + kind)['rows']}
+        checks.equal('table read again by ' + kind, ours,
+                     {r['label']: r[kind] for r in rows if r[kind] != 0})
+
+
 def case_odd_names(checks):
     strings = [b'', b'samples"', b'count\n'] + ODD
     labels = [field(1, 3 + i) + field(2, 4 + i) for i in range(3)]
@@ -98,6 +109,7 @@ def case_odd_names(checks):
     rows = [{r['label']: (r['flat'], r['cum']) for r in o.vptop('top', p)['rows']}
             for p in (path, target)]
     checks.equal('read again', rows[1], rows[0])
+    check_table(checks, path)
     with gzip.open(target) as f:
         data = f.read()
     checks.equal('names as they were', [s for s in ODD if s not in data], [])
@@ -114,11 +126,13 @@ def case_empty(checks):
         target = os.path.join(folder, 'empty.pb.gz')
         checks.equal(name + ' as pprof', run('pprof', path, '--output=' + target)[0], 0)
         checks.equal(name + ' again', o.vptop('top', target)['total'], o.vptop('top', path)['total'])
+        check_table(checks, path)
 
 
 def case_usage(checks):
     path = file_of(b'a;b 3\n')
-    for report in ('dot', 'callgrind', 'pprof'):
+    check_table(checks, path)
+    for report in ('dot', 'callgrind', 'pprof', 'topproto'):
         status, out, _ = run(report, path, '--format=json')
         checks.equal('JSON of ' + report, (status, b'"usage"' in out), (2, True))
     for word in ('dot', 'callgrind', 'raw', 'folded'):

@@ -35,6 +35,19 @@ def tags(data, *options):
     return {k['key']: {v['value']: v['weight'] for v in k['values']} for k in d['tags']}, d
 
 
+def case_unit_of_frames(checks):
+    """As pprof names the frames of --tagroot, whatever the values are counted in."""
+    made = profile()
+    key, byte = made.string('size'), made.string('bytes')
+    add(made, (1, 10), label(key, number=4096, unit=byte))
+    path = p.file_of(made)
+    for options, name in (((), '4kB'), (('--unit=auto',), '4kB'), (('--unit=bytes',), '4096B'),
+                          (('--unit=mb',), '0'), (('--unit=s',), '4096B'),
+                          (('--unit=minimum',), '4kB')):
+        rows = o.vptop('top', path, '--tagroot=size', *options)['rows']
+        checks.true('name with %r' % (options,), name in [r['label'] for r in rows], repr(rows))
+
+
 def case_values(checks):
     """Texts and numbers of one key, several of each, a text that is a number, units."""
     made = profile()
@@ -143,7 +156,8 @@ def case_filters(checks):
         checks.equal(option + ': one line', done.stderr.count(b'\n'), 1)
 
 
-CASES = [('values', case_values), ('broken ones', case_broken), ('filters', case_filters), ('very many', case_many)]
+CASES = [('values', case_values), ('unit of frames', case_unit_of_frames),
+         ('broken ones', case_broken), ('filters', case_filters), ('very many', case_many)]
 
 
 def main():

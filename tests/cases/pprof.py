@@ -126,15 +126,7 @@ def classes(document):
 
 
 def refusal(checks, what, data, *words):
-    """The message of a file that is refused, which has the words in it."""
-    p = subprocess.run([o.VPTOP, '--report=top', file_of(data)], stdin=subprocess.DEVNULL,
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    err = p.stderr.decode('utf-8', 'backslashreplace')
-    checks.equal(what + ': status', p.returncode, 1)
-    checks.equal(what + ': nothing on stdout', p.stdout, b'')
-    checks.equal(what + ': lines on stderr', err.count('\n'), 1)
-    for word in words:
-        checks.true(what, word in err, '%r is not in %r' % (word, err))
+    o.refused(checks, what, [file_of(data)], 1, *words)
 
 
 SMALL = [('work', 10, 10), ('main', 0, 10)]
@@ -295,6 +287,13 @@ def case_difference(checks):
     d = top(p)
     checks.equal('rows', rows(d), [('down', -50, -50), ('up', 30, 30), ('main', 0, -20)])
     checks.equal('shares are of the base', d['total'], 50)
+    parts = {r['label']: [r[k] for k in ('base_flat', 'flat', 'delta_flat', 'base_cum', 'cum', 'delta_cum')]
+             for r in o.vptop('diff', file_of(p))['rows']}
+    checks.equal('what was and is', parts, {'up': [0, 30, 30, 0, 30, 30], 'main': [0, 0, 0, 50, 30, -20],
+                                            'down': [50, 0, -50, 50, 0, -50]})
+    q = o.vptop('traces', file_of(p), '--type=base:cpu')
+    checks.equal('types', [t['name'] for t in q['profile']['types']], ['cpu', 'base:cpu', 'new:cpu'])
+    checks.equal('totals', [t['total'] for t in q['profile']['types']], [-20, 50, 30])
     p = Profile((('cpu', 'nanoseconds'),))
     p.location(1, 'up').location(2, 'down').location(3, 'main')
     p.sample((30,), 1, 3).sample((-50,), 2, 3)

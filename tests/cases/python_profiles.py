@@ -41,15 +41,7 @@ def classes(document):
 
 
 def refusal(checks, what, data, *words):
-    """The message of a file that is refused, which has the words in it."""
-    p = subprocess.run([o.VPTOP, '--report=top', file_of(data)], stdin=subprocess.DEVNULL,
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    err = p.stderr.decode('utf-8', 'backslashreplace')
-    checks.equal(what + ': status', p.returncode, 1)
-    checks.equal(what + ': nothing on stdout', p.stdout, b'')
-    checks.equal(what + ': lines on stderr', err.count('\n'), 1)
-    for word in words:
-        checks.true(what, word in err, '%r is not in %r' % (word, err))
+    o.refused(checks, what, [file_of(data)], 1, *words)
 
 
 def case_odd_entries(checks):
@@ -183,18 +175,66 @@ def case_flames(checks):
         [o.VPTOP, '--report=top', '-q', file_of(d)], stdout=subprocess.PIPE, timeout=60).stdout.decode())
 
 
-def case_difference_is_estimated(checks):
-    """Of two graphs there are no exact figures of one: what is said is marked, here and as text."""
+def text_of(report, *arguments):
+    p = subprocess.run([o.VPTOP, '-q', '--report=' + report, *arguments], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    return p.stdout.decode('utf-8', 'replace')
+
+
+def case_difference(checks):
+    """What functions had is known of both, what stacks had is not: it is marked, here and as text."""
     old = os.path.join(folder, 'old.pstats')
     with open(old, 'wb') as f:
         f.write(marshal.dumps({A: (1, 1, 1.0, 3.0, {}), B: (2, 2, 2.0, 2.0, {A: (2, 2, 2.0, 2.0)})}))
     new = {A: (1, 1, 1.0, 4.0, {}), B: (2, 2, 3.0, 3.0, {A: (2, 2, 3.0, 3.0)})}
     d = top(new, '--diff-base=' + old)
     checks.equal('change', {r['name']: (r['flat'], r['cum']) for r in d['rows']}, {'b': (S, S), 'a': (0, S)})
-    checks.equal('estimated', d.get('estimated'), True)
-    shown = subprocess.run([o.VPTOP, '--report=diff', '--diff-base=' + old, file_of(new)], stdin=subprocess.DEVNULL,
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    checks.true('as text', b'~+1 s' in shown.stdout or b'~+1.00 s' in shown.stdout, shown.stdout)
+    checks.equal('estimated', d.get('estimated'), None)
+    path = file_of(new)
+    against = '--diff-base=' + old
+    for report, option, is_estimate in (
+            ('top', '', False), ('tree', '', False), ('diff', '', False), ('peek', '-Fb', False),
+            ('callers', '-Fb', False), ('callees', '-Fa', False), ('top', '--sample-index=new:time', False),
+            ('top', '--granularity=lines', False), ('top', '--relative-percentages', False),
+            ('flame', '', True), ('traces', '', True), ('top', '--focus=b', True), ('diff', '--hide=a', True),
+            ('top', '--granularity=files', True), ('tree', '--focus=b', True)):
+        options = [against, option] if option else [against]
+        d = o.vptop(report, path, *options)
+        checks.equal('%s %s' % (report, option), d.get('estimated'), is_estimate or None)
+        checks.equal('%s %s as text' % (report, option), '~' in text_of(report, *options, path), is_estimate)
+    d = o.vptop('diff', path, against)
+    for report in ('dot', 'callgrind'):
+        words = 'stacks are estimated from a graph of calls'
+        checks.true(report + ' with a filter says it', words in text_of(report, '--focus=b', path) and
+                    words not in text_of(report, path) + text_of(report, against, path))
+    checks.equal('calls', {r['name']: (r['base_calls'], r['calls'], r['delta_calls']) for r in d['rows']},
+                 {'a': (1, 1, 0), 'b': (2, 2, 0)})
+    checks.true('as text', ' +1 s' in text_of('diff', against, path) or
+                ' +1.00 s' in text_of('diff', against, path))
+
+
+def case_difference_without_times(checks):
+    """All times are 0: calls are there to be seen, on the screens as well."""
+    old = os.path.join(folder, 'old.pstats')
+    with open(old, 'wb') as f:
+        f.write(marshal.dumps({A: (1, 1, 0.0, 0.0, {}), B: (2, 2, 0.0, 0.0, {A: (2, 2, 0.0, 0.0)})}))
+    path = file_of({A: (1, 1, 0.0, 0.0, {}), B: (5, 5, 0.0, 0.0, {A: (5, 5, 0.0, 0.0)})})
+    d = o.vptop('top', path, '--base=' + old)
+    checks.equal('rows', rows(d), {'a': (0, 0, 0, 0), 'b': (3, 3, 0, 0)})
+    p = subprocess.run([o.VPTOP, '-q', '--base=' + old, '--keys=4', '--dump-screen=120x10', path],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    checks.true('screen', b'CALLS +-' in p.stdout and b'+3' in p.stdout, p.stdout)
+
+
+def case_difference_at_the_ends(checks):
+    """Numbers that do not fit: they stay at the largest there is, and that is said."""
+    old = os.path.join(folder, 'old.pstats')
+    with open(old, 'wb') as f:
+        f.write(marshal.dumps({A: (1, 2**63 - 1, 9e9, 9.2e9, {}), B: (2, 2, 0.0, 0.0, {C: (2, 2, 0.0, 0.0)})}))
+    path = file_of({A: (1, 1, 9e9, 9.2e9, {A: (1, 1, 1.0, 1.0)}), C: (2, 2, 9e9, 9e9, {A: (2, 2, 9e9, 9e9)})})
+    d = o.vptop('top', path, '--base=' + old)
+    checks.equal('rows', rows(d), {'a': (2 - 2**63, 0, 0, 0), 'b': (-2, -2, 0, 0), 'c': (2, 2, 9e9, 9e9)})
+    checks.true('says it', 'overflow' in classes(d), d['warnings'])
 
 
 def shared_cases():

@@ -36,16 +36,6 @@ def run(*arguments, stdin=subprocess.DEVNULL, data=None):
                           stderr=subprocess.PIPE, timeout=60, **({} if data else {'stdin': stdin}))
 
 
-def refused(checks, what, arguments, status, *words, data=None):
-    p = run('--report=top', *arguments, data=data)
-    err = p.stderr.decode('utf-8', 'backslashreplace')
-    checks.equal(what + ': status', p.returncode, status)
-    checks.equal(what + ': nothing on stdout', p.stdout, b'')
-    checks.equal(what + ': lines on stderr', err.count('\n'), 1)
-    for word in words:
-        checks.true(what, word in err, '%r is not in %r' % (word, err))
-
-
 def totals(document):
     return {t['name']: t['total'] for t in document['profile']['types']}
 
@@ -80,18 +70,18 @@ def case_unlike(checks):
     other = save('other.pb', simple((1, 10), types=(('cpu', 'bytes'),), period=None))
     nowhere = os.path.join(made.folder, 'nowhere')
     empty = save('empty', b'')
-    refused(checks, 'cpu and heap', [a, heap], 1, 'heap.pb: ', 'space')
-    refused(checks, 'cpu against heap', [a, '--base=' + heap], 1, 'heap.pb: ')
-    refused(checks, 'another unit', [a, other], 1, 'other.pb: ')
-    refused(checks, 'names and places', [a, folded], 1, 'x.folded: ', 'folded')
-    refused(checks, 'one is missing', [a, nowhere, a], 1, 'nowhere: ')
-    refused(checks, 'the base is missing', [a, '--diff-base=' + nowhere], 1, 'nowhere: ')
-    refused(checks, 'one is empty', [a, empty], 1, 'empty: ')
-    refused(checks, 'one is broken', [a, a, broken], 1, 'broken.pb: ')
-    refused(checks, 'standard input twice', ['-', '-'], 2, 'standard input')
-    refused(checks, 'standard input twice', ['-', '--base=-'], 2, 'standard input')
-    refused(checks, 'normalize without a base', [a, '--normalize'], 2, '--base')
-    refused(checks, 'a series and a base', [a, '--series', '--base=' + a], 2, '--series')
+    o.refused(checks, 'cpu and heap', [a, heap], 1, 'heap.pb: ', 'space')
+    o.refused(checks, 'cpu against heap', [a, '--base=' + heap], 1, 'heap.pb: ')
+    o.refused(checks, 'another unit', [a, other], 1, 'other.pb: ')
+    o.refused(checks, 'names and places', [a, folded], 1, 'x.folded: ', 'folded')
+    o.refused(checks, 'one is missing', [a, nowhere, a], 1, 'nowhere: ')
+    o.refused(checks, 'the base is missing', [a, '--diff-base=' + nowhere], 1, 'nowhere: ')
+    o.refused(checks, 'one is empty', [a, empty], 1, 'empty: ')
+    o.refused(checks, 'one is broken', [a, a, broken], 1, 'broken.pb: ')
+    o.refused(checks, 'standard input twice', ['-', '-'], 2, 'standard input')
+    o.refused(checks, 'standard input twice', ['-', '--base=-'], 2, 'standard input')
+    o.refused(checks, 'normalize without a base', [a, '--normalize'], 2, '--base')
+    o.refused(checks, 'a series and a base', [a, '--series', '--base=' + a], 2, '--series')
     p = run('--report=top', '--format=json', a, heap)
     checks.true('class', b'"incompatible"' in p.stdout, '%r' % p.stdout)
     p = run('--report=diff', '--format=json', '-', '--base=' + a, data=simple((3, 30)).bytes())

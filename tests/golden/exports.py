@@ -54,7 +54,9 @@ def translate(words, folder):
             options.append('--%s=%s' % (SAME[name], path))
         elif name in PLAIN or name in SAME:
             options.append('--' + SAME.get(name, name) + has_value + value)
-        elif name not in ('flat', 'symbolize', 'trim', 'compact_labels'):
+        elif name == 'trim':
+            options.append('--trim=' + (value or 'true'))
+        elif name not in ('flat', 'symbolize', 'compact_labels'):
             raise Inexpressible(name)
     if report is None:
         raise Inexpressible('another report')

@@ -184,6 +184,7 @@ def compare_raw(checks, lines, document):
             labels += re.findall(r'(\S+?:\[.*?\])(?: |$)', line.strip())
     ours = collections.Counter()
     is_legacy = document['profile']['format'] != 'pprof'
+    last = sum(not t['name'].startswith(('base:', 'new:')) for t in document['profile']['types']) - 1
     for trace in document['traces']:
         if is_legacy and not trace['stack']: # pprof leaves samples without addresses out
             continue
@@ -194,7 +195,7 @@ def compare_raw(checks, lines, document):
                 values = [v for v in of if isinstance(v, kind)]
                 if values:
                     made.append('%s:[%s]' % (key, ' '.join(map(str, values))))
-        ours[tuple(sorted(made))] += trace['values'][-1]
+        ours[tuple(sorted(made))] += trace['values'][last]
     scale = p.BASE_UNITS.get(unit, 1)
     # A number of the unit that the key has: "bytes:[1024 bytes]".
     same = collections.Counter()

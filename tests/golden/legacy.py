@@ -40,12 +40,14 @@ class Raw:
         # The command puts equal samples together and leaves out those without a stack.
         self.has_all_samples = os.path.exists(path + '.string')
         self.types, self.samples, self.locations, self.modules = [], [], {}, {}
-        self.period, part, last = 0, '', None
+        self.period, self.period_type, part, last = 0, [], '', None
         for line in text.splitlines():
             if line.rstrip(':') in ('Samples', 'Locations', 'Mappings'):
                 part = line.rstrip(':')
             elif part == '' and line.startswith('Period:'):
                 self.period = int(line.split()[1])
+            elif part == '' and line.startswith('PeriodType:'):
+                self.period_type = line.split()[1:]
             elif part == 'Samples' and not self.types:
                 self.types = [t.replace('[dflt]', '').split('/') for t in line.split()]
             elif part == 'Samples' and re.match(r'^ *-?\d+.*:[ \d]*$', line):
@@ -121,6 +123,11 @@ def compare_raw(title, path, raw):
         checks.equal('samples', head['samples'], len(raw.samples))
     if raw.types[-1][0] == 'cpu':
         checks.equal('period', head['period_ns'], raw.period)
+    else:
+        facts = o.vptop('raw', path)
+        checks.equal('period', facts['period'], raw.period)
+        checks.equal('what it is of', [facts['period_type'], facts['period_unit']],
+                     raw.period_type or [None, None])
     theirs = {stack: [v * scale for v, (_, scale) in zip(values, scales)]
               for stack, values in raw.stacks().items()}
     has_names = any(names for _, _, names in raw.locations.values())

@@ -38,7 +38,8 @@ def take_bases(words, folder):
 
 def is_ours(words):
     bases = [w for w in words if re.match(r'^--?(diff_)?base=', w)]
-    return bool(bases) or sum(not w.startswith('-') for w in words) > 1
+    files = [w for w in words if not w.startswith('-')]
+    return bool(bases) or len(files) > 1 or files[0].startswith('labelled/')
 
 
 def compare_traces(checks, lines, document, index):
@@ -60,7 +61,6 @@ def compare_traces(checks, lines, document, index):
         key = tuple(sorted('%s:  %s' % (k, ' '.join(v) if isinstance(v, list) else v)
                            for k, v in t['labels'].items()))
         ours.setdefault((key, tuple(t['stack'])), []).append(t['values'][index])
-    theirs = {k: v for k, v in theirs.items() if set(v) != {'0'} or k in ours}
     checks.equal('samples', len(ours), len(theirs))
     for key, values in theirs.items():
         p.ALL.rows += 1
@@ -158,7 +158,10 @@ def check_parts(checks, files, bases, options):
     alone = by_label(o.vptop('top', files[0], *own, *files[1:]))
     of_base = [b.partition('=')[2] for b in bases if '=' in b]
     before = by_label(o.vptop('top', of_base[0], *own, *of_base[1:]))
-    is_scaled = '--normalize' in bases
+    check_rows(checks, both, alone, before, '--normalize' in bases)
+
+
+def check_rows(checks, both, alone, before, is_scaled=False):
     seen = set()
     for row in both['rows']:
         seen.add(row['label'])
@@ -172,6 +175,25 @@ def check_parts(checks, files, bases, options):
                if label not in seen and values != (0, 0)]
     checks.equal('rows that are not there', missing if not is_scaled else [], [])
     checks.equal('totals', both['base_total'] + both['delta_total'], both['new_total'])
+
+
+def check_labelled(title, path, now, base):
+    """A difference that pprof wrote to a file has the three parts, as the two files say them."""
+    checks = o.Checks(title, 'figures')
+    types = [t['name'] for t in o.vptop('info', now)['profile']['types']]
+    for name in types:
+        for option in ('--granularity=functions', '--granularity=lines'):
+            options = ['--type=' + name, option]
+            both = o.vptop('diff', path, *options)
+            check_rows(checks, both, by_label(o.vptop('top', now, *options)),
+                       by_label(o.vptop('top', base, *options)))
+            for part, file in (('base:', base), ('new:', now)):
+                checks.equal(part + name, by_label(o.vptop('top', path, '--type=' + part + name, option)),
+                             by_label(o.vptop('top', file, *options)))
+    both, totals = o.vptop('diff', path), [sum(t['total'] for t in o.vptop('info', f)['profile']['types']
+                                               if t['default']) for f in (base, now)]
+    checks.equal('totals', [both['base_total'], both['new_total']], totals)
+    checks.done()
 
 
 def check_self(title, path):
@@ -262,6 +284,14 @@ def main():
                       lines)
     for path in sorted(glob.glob(os.path.join(here, 'diff', '*'))):
         o.guarded('itself', check_self, 'a difference with itself: ' + os.path.basename(path), path)
+    labelled = os.path.join(here, 'labelled')
+    for path, now, base in (
+            (os.path.join(o.DATA, 'pprof', 'diff', 'diff-fast-slow.pb.gz'),
+             os.path.join(here, 'diff', 'fast.gocpuprof'), os.path.join(here, 'diff', 'slow.gocpuprof')),
+            *((os.path.join(labelled, '%s-%s.pb.gz' % (x, y)), os.path.join(labelled, x + '.pb.gz'),
+               os.path.join(labelled, y + '.pb.gz')) for x, y in ('ab', 'ba'))):
+        title = 'a difference in a file: ' + os.path.basename(path)
+        o.guarded(title, check_labelled, title, path, now, base)
     if CASE and os.path.isdir(CASE):
         o.guarded('signs', check_case, CASE)
     for folder in folders:

@@ -110,6 +110,19 @@ def vptop(report, path, *options):
     return document
 
 
+def refused(checks, what, arguments, status, *words, data=None):
+    """A run of `top` that ends with that status and a message of one line, which has the words in it."""
+    p = subprocess.run([VPTOP, '--report=top', *arguments], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, timeout=60,
+                       **({'input': data} if data else {'stdin': subprocess.DEVNULL}))
+    err = p.stderr.decode('utf-8', 'backslashreplace')
+    checks.equal(what + ': status', p.returncode, status)
+    checks.equal(what + ': nothing on stdout', p.stdout, b'')
+    checks.equal(what + ': lines on stderr', err.count('\n'), 1)
+    for word in words:
+        checks.true(what, word in err, '%r is not in %r' % (word, err))
+
+
 class Failure(Exception):
     pass
 

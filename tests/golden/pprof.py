@@ -14,6 +14,7 @@ import os
 import re
 import shlex
 import subprocess
+import tempfile
 
 import oracle as o
 
@@ -269,8 +270,6 @@ def compare_traces(checks, lines, document, index):
         theirs[stack].append(value)
     # By stack alone; labels.py compares the labels, too.
     ours = {stack: values[index] for stack, values in by_stack(document).items() if stack}
-    # A sample that has nothing of any type is none here.
-    theirs = {k: v for k, v in theirs.items() if k in ours or set(v) != {'0'}}
     checks.equal('stacks', len(ours), len(theirs))
     for stack, values in theirs.items():
         ALL.rows += 1
@@ -288,8 +287,10 @@ def compare_traces(checks, lines, document, index):
 
 def compare_raw(checks, lines, document):
     types, theirs = parse_raw(lines)
-    names = [(t['name'], t['unit']) for t in document['profile']['types']]
-    checks.equal('types', [n for n, _ in names], [n for n, _ in types])
+    # Of a difference, the changes: what there was and is comes behind them.
+    names = [t['name'] for t in document['profile']['types']
+             if not t['name'].startswith(('base:', 'new:'))]
+    checks.equal('types', names, [n for n, _ in types])
     scales = [BASE_UNITS.get(unit, 1) for _, unit in types]
     ours = by_stack(document)
     for stack, values in theirs.items():
@@ -297,12 +298,13 @@ def compare_raw(checks, lines, document):
         # A stack is in the report where the value that is counted is not 0.
         if stack in ours:
             ALL.rows += 1
-            checks.equal('values', ours[stack], scaled)
+            checks.equal('values', ours[stack][:len(names)], scaled)
         else:
             shown = next(k for k, t in enumerate(document['profile']['types'])
                          if '%s/%s' % (t['name'], t['unit']) == document['query']['type'])
             checks.equal('value of a stack that is not there: %r' % (stack,), scaled[shown], 0)
-    checks.equal('stacks', [s for s in ours if s not in theirs], [])
+    # The pprof of Go 1.19 left out samples that have nothing of any type.
+    checks.equal('stacks', [s for s in ours if s not in theirs and any(ours[s])], [])
 
 
 def compare_text(checks, lines, report, path, options):
@@ -321,6 +323,37 @@ def compare_text(checks, lines, report, path, options):
         checks.equal('amount with callees as text', our[1], their[1])
 
 
+def written_top(path, options, folder, *read):
+    """What is read back of the table that was written as a profile."""
+    target = os.path.join(folder, 'top.pb.gz')
+    command = [o.VPTOP, '--quiet', '--report=topproto', '--output=' + target, *options, path]
+    subprocess.run(command, stdin=subprocess.DEVNULL, timeout=120, check=True)
+    return o.vptop('top', target, *read)
+
+
+def compare_topproto(checks, lines, path, options):
+    """pprof's own test writes it in the unit that fits all, without the rest."""
+    with tempfile.TemporaryDirectory() as folder:
+        document = written_top(path, options + ['--unit=minimum'], folder, '--granularity=lines')
+    # The profile here has the names that this test gives its functions later.
+    compare_top(checks, [re.sub(r'\bmangled(?=\d)', 'line', line) for line in lines], document)
+
+
+def compare_written(checks, lines, path, options):
+    """The same rows and figures in the profile that --report=topproto writes of them."""
+    theirs = {bare(row[5]): (row[0], row[3]) for row in parse_top(lines)}
+    grain = [option for option in options if option.startswith('--granularity')]
+    for column, kind in enumerate(('flat', 'cum')):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = written_top(path, options, folder, '--type=' + kind, *grain)['rows']
+        ours = {row['label']: row['flat'] for row in rows}
+        checks.equal('rows of %s in topproto' % kind, sorted(set(ours) - set(theirs)), [])
+        for name, tokens in theirs.items():
+            checks.true('%s of %s in topproto' % (kind, name),
+                        same_amount(tokens[column], ours.get(name, 0)),
+                        '%r, oracle %s' % (ours.get(name), tokens[column]))
+
+
 # ---- commands ---------------------------------------------------------------------------------------
 
 def translate(words):
@@ -332,7 +365,7 @@ def translate(words):
             continue
         name, _, value = word.lstrip('-').partition('=')
         given[name] = value
-        if name in ('top', 'text', 'tree', 'traces', 'raw'):
+        if name in ('top', 'text', 'topproto', 'tree', 'traces', 'raw'):
             report = 'top' if name == 'text' else name
         elif name == 'peek':
             report = name
@@ -357,14 +390,14 @@ def translate(words):
         raise Inexpressible('no report')
     if len(files) != 1:
         raise Inexpressible('several files')
-    if report in ('top', 'tree'):
-        options += ['--nodecount=' + given.get('nodecount', '0' if report == 'top' else '80'),
+    if report in ('top', 'topproto', 'tree'):
+        options += ['--nodecount=' + given.get('nodecount', '80' if report == 'tree' else '0'),
                     '--nodefraction=' + given.get('nodefraction', '0.005'),
                     '--edgefraction=' + given.get('edgefraction', '0.001')]
     return report, options, files[0]
 
 
-def compare(title, words, folder, lines):
+def compare(title, words, folder, lines, is_written=False):
     try:
         report, options, path = translate(words)
         path = os.path.join(folder, path)
@@ -379,11 +412,15 @@ def compare(title, words, folder, lines):
     ALL.oracles += 1
     if report == 'raw':
         compare_raw(checks, lines, o.vptop('traces', path, '--granularity=addresses', *options))
+    elif report == 'topproto':
+        compare_topproto(checks, lines, path, options)
     else:
         document = o.vptop(report, path, *options)
         if report == 'top':
             compare_top(checks, lines, document)
             compare_text(checks, lines, report, path, options)
+            if is_written:
+                compare_written(checks, lines, path, options)
         elif report == 'traces':
             names = ['%s/%s' % (t['name'], t['unit']) for t in document['profile']['types']]
             compare_traces(checks, lines, document, names.index(document['query']['type']))
@@ -401,8 +438,8 @@ def is_proto(path):
         return f.read(1) in (b'\x0a', b'\x12', b'\x48', b'\x5a', b'\x50', b'\x60')
 
 
-def run(title, words, folder, lines):
-    o.guarded(title, compare, title, words, folder, lines)
+def run(title, words, folder, lines, is_written=False):
+    o.guarded(title, compare, title, words, folder, lines, is_written)
 
 
 def run_oracles(folder, seen):
@@ -444,7 +481,8 @@ def run_driver(folder):
                 words.append('-' + flag)
         words += ['-%s=%s' % item for item in given.items()] + [profile + '.pb.gz']
         text = o.read(os.path.join(expected, name))
-        run('pprof\'s own ' + name, words, folder, text.splitlines())
+        words = ['-hide=line[X3]0' if word == '-hide=mangled[X3]0' else word for word in words]
+        run('pprof\'s own ' + name, words, folder, text.splitlines(), True)
 
 
 def main():

@@ -32,9 +32,8 @@ WRITTEN = ('vmprof/*.prof*', 'viewer/*.msgpack*', 'server/*flame*', 'folded/*.gz
            'pprof/work/*', 'pprof/pprof-driver/*.gz', 'pstats/*.pyprof*')
 
 
-# In a difference pprof orders edges of opposite values by chance, by which it chooses some, and has
-# edges to functions in which all cancels, which it does not name. Of nodes of a tree that are equal
-# it shows the first few by chance, too: there all are asked for.
+# In a difference pprof orders edges of opposite values by chance, by which it chooses some. Of nodes
+# of a tree that are equal it shows the first few by chance, too: there all are asked for.
 STEADY = (['-top'], ['-top', '-cum', '-lines'], ['-traces'], ['-tags'], ['-raw'])
 
 
@@ -89,12 +88,50 @@ def compare_reports(tool, path, name, reports):
             o.guarded(title, pprof.compare, title, words + [file], folder, text.splitlines())
 
 
-def compare_pprof(tool):
+def compare_pprof(tool, folder):
     paths = [p for p in of_data('pprof/*/*') + of_shared('go/*/*', 'go/output/*/*', 'go/output/*/*/*')
              if '/oracle/' not in p and not p.endswith(('.txt', '.string')) and pprof_reads(p)]
     for path in pick('pprof', paths):
         reports = STEADY if 'diff' in os.path.basename(path) else TABLES + PICTURES
         compare_reports(tool, path, os.path.basename(path), reports)
+        compare_topproto(tool, path, os.path.basename(path), folder)
+
+
+def samples_of_top(tool, path):
+    """[(cum, flat)] of a table that was written as a profile, and what they are counted in."""
+    part, types, rows = None, None, []
+    for line in ask(tool + ['-raw', path]).splitlines():
+        if line in ('Samples:', 'Locations'):
+            part = line
+        elif part == 'Samples:' and types is None:
+            types = line.replace('[dflt]', '').split()
+        elif part == 'Samples:':
+            rows.append(tuple(map(int, line.partition(':')[0].split())))
+    return types, rows
+
+
+def compare_topproto(tool, path, name, folder):
+    """The table as a profile, as pprof itself writes it."""
+    theirs, ours = os.path.join(folder, 'theirs.pb.gz'), os.path.join(folder, 'ours.pb.gz')
+    title = '-topproto ' + name
+    for grain in ('functions', 'lines'):
+        if ask(tool + ['-symbolize=none', '-topproto', '-' + grain, '-output=' + theirs, path]) is None:
+            o.skip(title, 'pprof refuses it')
+            return
+        subprocess.run([o.VPTOP, '--report=topproto', '--quiet', '--unit=minimum', '--nodecount=0',
+                        '--granularity=' + grain, '--output=' + ours, path],
+                       check=True, stdin=subprocess.DEVNULL, timeout=120)
+        checks = o.Checks('%s -%s' % (title, grain), 'rows')
+        types, rows = samples_of_top(tool, theirs)
+        our_types, our_rows = samples_of_top(tool, ours)
+        checks.equal('how many', len(our_rows), len(rows))
+        if rows: # of none pprof knows no unit
+            checks.equal('types', our_types, types)
+        for number, (a, b) in enumerate(zip(our_rows, rows)):
+            checks.equal('row %d' % number, a, b)
+        pprof.ALL.figures += checks.figures
+        pprof.ALL.differing += len(checks.differences)
+        checks.done()
 
 
 def pprof_reads(path):
@@ -135,7 +172,7 @@ def main():
     tool, gprof2dot = find_pprof(), find_gprof2dot()
     with tempfile.TemporaryDirectory() as folder:
         if tool:
-            compare_pprof(tool)
+            compare_pprof(tool, folder)
             compare_written(tool, folder)
         else:
             o.skip('pprof', 'it is not installed')

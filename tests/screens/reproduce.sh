@@ -100,9 +100,22 @@ same 'all filters' "$text" 4 top --focus=run_batch --ignore='^walk$' --hide=json
 same 'lines' "$text" 4 top --granularity=lines "$memory"
 same 'relative time' "$text" 3 timeline --time=relative --clock=nominal "$memory"
 same 'rows' "$text" 4 top --nodecount=3 --sort=cum "$memory"
+same 'divided values' "$text" 4 top --divide-by=7 --unit=ms "$memory"
 same 'callers' "$text" 5 peek --function='^clean$' "$memory"
 same 'callers in a window' "$text" 5 peek --function='^clean$' --from='#10' --to='#3000' "$memory"
 same 'a moment' 'Print what ran at the selected moment' '3P' bin --at='#4215' "$memory"
+
+# Without --at the report bin of a series is of the last snapshot.
+leak=$top_srcdir/tests/golden/data/merge/leak
+"$VPTOP" -r bin -f json --at='#162' "$leak"/heap-*.goheapprof >"$folder/expected" 2>&1
+"$VPTOP" -r bin -f json "$leak"/heap-*.goheapprof >"$folder/printed" 2>&1
+"$VPTOP" -r bin "$leak"/heap-*.goheapprof >"$folder/text" 2>&1
+if grep -q '"first": 162, "last": 249' "$folder/printed" && cmp -s "$folder/expected" "$folder/printed" &&
+	grep -q '^Snapshot *the last, 4 of 4' "$folder/text" && grep -q 'at=TIME asks for another' "$folder/text"; then
+	echo 'ok - bin of a series'
+else
+	failed 'bin of a series' "$(head -n 1 "$folder/printed")"
+fi
 
 threads=${VPTOP_SHARED:-}/profiles/vmprof/cpython311-realtime-threads.prof
 if test -f "$threads"; then
@@ -162,6 +175,7 @@ opens 'opens: summary' 1 "$memory"
 opens 'opens: flame graph of growth' '2VV' "$memory"
 opens 'opens: timeline in relative time' '3T' "$memory"
 opens 'opens: top of a filter' '4' --focus="it's|clean" --granularity=lines "$memory"
+opens 'opens: values in a unit' '4' --type=growth --unit=kB --divide-by=3 "$memory"
 opens 'opens: a window' '2' --from='#100' --to='#2000' "$memory"
 
 test "$failures" -eq 0

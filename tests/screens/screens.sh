@@ -151,6 +151,10 @@ screen names-moment 100x30 '3Py' $memory
 screen tour-second 80x24 '?t<Right>' $memory
 screen help-search 80x24 '2?/zoom<Enter>' $memory
 screen menu-filter 100x30 '4jm' $memory --hide=clean
+screen exports-80x24 80x24 2S $memory
+screen exports-40x10 40x10 2S $memory
+screen exports-name 80x24 '4&clean<Enter>Sj<Enter>' $memory
+screen divided-top 80x24 '4' $memory --type=growth --unit=kB --divide-by=10
 screen bad-pattern 80x24 '2/(' $memory
 
 # The profiles of a job runner's folder. What stands there of a file is when it was written.
@@ -180,6 +184,9 @@ screen files-no-profile 80x24 '2' output
 screen files-opened 80x24 'j<Enter>' output
 screen files-back 80x24 'j<Enter>4jj6' output
 screen files-of-one 80x24 '6' output/daily-close/profiledata/node_rules.pyprof
+screen files-read 120x24 '6jj' output
+screen files-settings 80x24 '6<F2>j' output
+screen files-write 80x24 '6p' output
 screen files-change 80x24 '/orders.*gocpu<Enter> gj d' output
 samples=$samples_before memory=$memory_before
 
@@ -203,6 +210,11 @@ series of-one 80x24 '3hh<Enter>'
 series help 80x24 '3?'
 series names 100x30 '3h<Enter>y'
 series summary 80x24 '1'
+series line 80x24 '3jjh'
+series scrolled 80x19 '3jjjjj'
+series search 80x24 '3/hex<Enter>'
+series wheel 80x19 '3<WheelDown:10,16><Click:40,16>'
+series unit 80x24 '3hj' --unit=kB
 screen difference-names 100x30 '2y' "$diff/fast.gocpuprof" --diff-base="$diff/slow.gocpuprof" --normalize
 
 # A graph of calls: callers first, with calls; flame graphs are estimates.
@@ -220,6 +232,12 @@ screen calls-help 80x24 '?' $calls -q '--function=^expr$'
 screen calls-top-by-calls 80x24 '4<' $calls -q
 screen calls-top-focus 80x24 '4' $calls -q --focus=expr
 screen calls-summary 80x24 1 $calls -q
+now=../../tests/golden/data/pstats/cpython313.pyprof.gz
+screen calls-change-80x24 80x24 '' $now -q --base=$calls '--function=^expr$'
+screen calls-change-120x40 120x40 x $now -q --base=$calls '--function=^expr$'
+screen calls-change-top-120x40 120x40 '4<' $now -q --base=$calls
+screen calls-change-top-200x60 200x60 '4' $now -q --base=$calls
+screen calls-change-summary 80x24 1 $now -q --base=$calls
 screen calls-estimated 100x30 '' ../../tests/golden/data/pstats/cpython311-profile.pyprof.gz -q '--function=^expr$'
 
 # Labels of samples, and what is made of them.

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "app/browse.h"
 #include "script.h"
 #include "small_profile.h"
 
@@ -343,6 +344,35 @@ static void every_view_draws_at_every_size(void **state)
 	}
 }
 
+static void assert_named(
+	const char *const *paths, size_t path_count, const char *base, const char *name)
+{
+	struct open_options open = {.paths = paths, .path_count = path_count};
+	struct text out = {0};
+	if (base)
+		open.bases[open.base_count++] = base;
+	browse_add_name(&open, false, &out);
+	assert_string_equal(out.data, name);
+	text_free(&out);
+}
+
+static void files_of_one_name_are_told_apart_by_folders(void **unused)
+{
+	static const char *const one[] = {"run/x.prof"}, *const here[] = {"x.prof"},
+				 *const root[] = {"/x.prof/"}, *const deep[] = {"b/data/x.prof"},
+				 *const three[] = {"a/x", "b/x", "y"}, *const same[] = {"x", "x"};
+	(void)unused;
+	assert_named(one, 1, NULL, "x.prof");
+	assert_named(one, 1, "run/y.prof", "x.prof against y.prof");
+	assert_named(one, 1, "ran/x.prof", "x.prof (run) against x.prof (ran)");
+	assert_named(deep, 1, "a/data/x.prof", "x.prof (b) against x.prof (a)");
+	assert_named(here, 1, "old/x.prof", "x.prof against x.prof (old)");
+	assert_named(root, 1, "/old/x.prof", "x.prof against x.prof (old)");
+	assert_named(three, 3, NULL, "3 profiles: x (a), x (b), y");
+	assert_named(same, 2, NULL, "2 profiles: x, x");
+	assert_named(here, 1, "-", "x.prof against standard input");
+}
+
 int main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
@@ -362,6 +392,7 @@ int main(void)
 		cmocka_unit_test(loading_shows_progress_and_can_be_stopped),
 		cmocka_unit_test(a_pattern_that_is_none_is_a_usage_error),
 		cmocka_unit_test(every_view_draws_at_every_size),
+		cmocka_unit_test(files_of_one_name_are_told_apart_by_folders),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

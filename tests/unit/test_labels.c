@@ -351,7 +351,7 @@ static void test_frames(void **state)
 	struct vp_error err;
 	struct profile *profile = make_profile();
 	profile->drop_frames = "work"; /* frames that are labels are no frames of the program */
-	struct profile *made = profile_with_tags(profile, "k,t", "id", &err);
+	struct profile *made = profile_with_tags(profile, "k,t", "id", NULL, &err);
 	assert_non_null(made);
 	assert_int_equal(made->sample_count, profile->sample_count);
 	assert_int_equal(made->types[0].total, 255);
@@ -363,11 +363,11 @@ static void test_frames(void **state)
 	assert_int_equal(total_of(made, "work"), 0);
 	assert_int_equal(passing(made, "k=x", NULL), 1 + 4 + 128); /* labels are kept */
 	profile_free(made);
-	made = profile_with_tags(profile, NULL, "none", &err);
+	made = profile_with_tags(profile, NULL, "none", NULL, &err);
 	assert_non_null(made);
 	assert_int_equal(made->warning_count, 1);
 	profile_free(made);
-	assert_null(profile_with_tags(profile, ",", "", &err));
+	assert_null(profile_with_tags(profile, ",", "", NULL, &err));
 	profile->drop_frames = NULL;
 	profile_free(profile);
 }

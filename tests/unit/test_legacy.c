@@ -74,14 +74,17 @@ static void expect_sample(const struct profile *profile, size_t i, const char *e
 	text_free(&out);
 }
 
-static void expect_type(const struct profile *profile, unsigned i, const char *name,
-	const char *unit, enum value_kind kind, long long total)
+/* All types as "name/unit total", those of SNAPSHOT with a "*", and ", " between them. */
+static void expect_types(const struct profile *profile, const char *expected)
 {
-	assert_true(i < profile->type_count);
-	assert_string_equal(profile->types[i].name, name);
-	assert_string_equal(profile->types[i].unit, unit);
-	assert_int_equal(profile->types[i].kind, kind);
-	assert_int_equal(profile->types[i].total, total);
+	struct text out = {0};
+	for (unsigned i = 0; i < profile->type_count; i++) {
+		const struct value_type *type = &profile->types[i];
+		text_printf(&out, "%s%s/%s%s %lld", i > 0 ? ", " : "", type->name, type->unit,
+			type->kind == VALUE_SNAPSHOT ? "*" : "", (long long)type->total);
+	}
+	assert_string_equal(out.data, expected);
+	text_free(&out);
 }
 
 /* ---- words ---------------------------------------------------------------------------- */
@@ -133,8 +136,7 @@ static void test_cpu_layouts(void **state)
 		assert_int_equal(p->period_ns, 10000000);
 		assert_false(p->is_timed);
 		assert_int_equal(p->sample_count, 2);
-		expect_type(p, 0, "samples", "count", VALUE_COUNTER, 5);
-		expect_type(p, 1, "cpu", "nanoseconds", VALUE_COUNTER, 50000000);
+		expect_types(p, "samples/count 5, cpu/nanoseconds 50000000");
 		assert_int_equal(p->default_type, 1);
 		/* All but the leaf are moved back by one; memory without code is nobody's. */
 		expect_sample(
@@ -180,7 +182,7 @@ static void test_cpu_or_vmprof(void **state)
 	/* Counts of 5 and 4 look like vmprof's markers. */
 	PUT(&w, 5, 1, 0x400100, 4, 1, 0x400200, 0, 1, 0);
 	p = load_bytes(w.bytes, w.size, "cpu-binary");
-	expect_type(p, 0, "samples", "count", VALUE_COUNTER, 9);
+	expect_types(p, "samples/count 9, cpu/nanoseconds 90000000");
 	profile_free(p);
 	w.size = 5 * 8;
 	PUT(&w, 4, 1, 0x400200, 0, 1, 0);
@@ -202,13 +204,13 @@ static void test_cpu_cut(void **state)
 	struct profile *p = load_bytes(w.bytes, w.size, "cpu-binary");
 	assert_true(p->is_truncated);
 	assert_int_equal(warnings(p, "truncated"), 1);
-	expect_type(p, 0, "samples", "count", VALUE_COUNTER, 7);
+	expect_types(p, "samples/count 7, cpu/nanoseconds 70000000");
 	profile_free(p);
 	/* A depth that lies. */
 	PUT(&w, 1, 0x7fffffff, 1);
 	p = load_bytes(w.bytes, w.size, "cpu-binary");
 	assert_int_equal(warnings(p, "malformed"), 1);
-	expect_type(p, 0, "samples", "count", VALUE_COUNTER, 7);
+	expect_types(p, "samples/count 7, cpu/nanoseconds 70000000");
 	profile_free(p);
 	w.size = 5 * 4;
 	PUT(&w, 1, 4000, 1);
@@ -271,25 +273,21 @@ static void test_heap_kinds(void **state)
 				 " 3: 30 [ 5: 50] @ 0x11 0x21\n\nMAPPED_LIBRARIES:\nbuild=/srv/x\n"
 				 "I0101 file.cc:12] 10-30 r-xp $build/y\n",
 		"heap-text");
-	expect_type(p, 0, "alloc_objects", "count", VALUE_COUNTER, 5);
-	expect_type(p, 1, "alloc_space", "bytes", VALUE_COUNTER, 50);
-	expect_type(p, 2, "inuse_objects", "count", VALUE_SNAPSHOT, 3);
-	expect_type(p, 3, "inuse_space", "bytes", VALUE_SNAPSHOT, 30);
+	expect_types(p,
+		"alloc_objects/count 5, alloc_space/bytes 50, inuse_objects/count* 3, inuse_space/bytes* 30");
 	assert_int_equal(p->default_type, 3);
 	expect_sample(p, 0, "? in /srv/x/y@20|? in /srv/x/y@10| = 5 50 3 30");
 	assert_int_equal(p->warning_count, 0);
 	profile_free(p);
 	p = load("heap profile: 1: 8 [1: 8] @ growthz\n1: 8 [1: 8] @ 0x11\n", "heap-text");
-	expect_type(p, 0, "objects", "count", VALUE_COUNTER, 1);
-	expect_type(p, 1, "space", "bytes", VALUE_COUNTER, 8);
+	expect_types(p, "objects/count 1, space/bytes 8");
 	profile_free(p);
 	/* 1 - exp(-1) of samples of 1000 bytes are seen at one in 1000 bytes; Go writes 2000. */
 	p = load("heap profile: 1: 1000 [0: 0] @ heap/2000\n1: 1000 [0: 0] @ 0x11\n", "heap-text");
-	expect_type(p, 0, "objects", "count", VALUE_SNAPSHOT, 1);
-	expect_type(p, 1, "space", "bytes", VALUE_SNAPSHOT, 1581);
+	expect_types(p, "objects/count* 1, space/bytes* 1581");
 	profile_free(p);
 	p = load("heap profile: 1: 1000 [0: 0] @ heap_v2/1\n1: 1000 [0: 0] @ 0x11\n", "heap-text");
-	expect_type(p, 1, "space", "bytes", VALUE_SNAPSHOT, 1000);
+	expect_types(p, "objects/count* 1, space/bytes* 1000");
 	profile_free(p);
 	static const char unknown[] = "heap profile: 1: 1 [1: 1] @ pile\n1: 1 [1: 1] @ 0x1\n";
 	refuse(unknown, sizeof unknown - 1, ERROR_MALFORMED);
@@ -341,7 +339,7 @@ static void test_go_comments(void **state)
 				 "2 @\n"
 				 "#\t0x0\n",
 		"count-text");
-	expect_type(p, 0, "goroutine", "count", VALUE_SNAPSHOT, 6);
+	expect_types(p, "goroutine/count* 6");
 	expect_sample(p, 0,
 		"runtime.goexit@40|main.again@30|main.again@30|main.big@20|main.small inlined@20"
 		"|runtime.<unnamed>@10| = 1");
@@ -385,14 +383,13 @@ static void test_contention(void **state)
 				 "4000 3 @ 0x11 0x21\n#\t0x10\tsync.Unlock+0x28\t/go/mutex.go:223\n"
 				 "#\t0x20\tmain.main+0x1\t/srv/a=b@c.go:1\n",
 		"contention-text");
-	expect_type(p, 0, "contentions", "count", VALUE_COUNTER, 15);
-	expect_type(p, 1, "delay", "nanoseconds", VALUE_COUNTER, 10000);
+	expect_types(p, "contentions/count 15, delay/nanoseconds 10000");
 	expect_sample(p, 0, "main.main@20|sync.Unlock@10| = 15 10000");
 	profile_free(p);
 	p = load("--- contentionz 1 ---\nsampling period = 2\n10 1 @ 0x11\nno row\n"
 		 "--- Memory map: ---\n  10-20: /bin/x\n",
 		"contention-text");
-	expect_type(p, 1, "delay", "cycles", VALUE_COUNTER, 10);
+	expect_types(p, "contentions/count 2, delay/cycles 10");
 	expect_sample(p, 0, "? in /bin/x@10| = 2 10");
 	assert_int_equal(warnings(p, "malformed"), 1);
 	profile_free(p);
@@ -419,7 +416,7 @@ static void test_threads(void **state)
 	expect_sample(p, 0, "main in /bin/x@20|helper(arg *) in /bin/x@10| = 2");
 	expect_sample(p, 1, "?@40|? in /bin/x@30|? in /bin/x@10| = 1");
 	expect_sample(p, 2, "std::f(0x99) in /bin/x@12| = 1");
-	expect_type(p, 0, "thread", "count", VALUE_SNAPSHOT, 4);
+	expect_types(p, "thread/count* 4");
 	assert_int_equal(p->warning_count, 0);
 	profile_free(p);
 	/* Cut inside a stack: not that thread. */
@@ -440,16 +437,14 @@ static void test_java_text(void **state)
 				 " 0x000000d com.example.f (source.java:-1)\n"
 				 " 0x000000e Compile\n",
 		"java-text");
-	expect_type(p, 0, "contentions", "count", VALUE_COUNTER, 200);
-	expect_type(p, 1, "delay", "nanoseconds", VALUE_COUNTER, 1400000);
+	expect_types(p, "contentions/count 200, delay/nanoseconds 1400000");
 	expect_sample(p, 0, "Compile@e|com.example.f@d| = 200 1400000");
 	profile_free(p);
 	p = load("--- heapz 1 ---\nformat = java\nresolution = bytes\n"
 		 "  5 0 @ 0x3\n  524288  1 @ 0x3\n",
 		"java-text");
 	assert_int_equal(warnings(p, "malformed"), 1);
-	expect_type(p, 0, "inuse_objects", "count", VALUE_SNAPSHOT, 1);
-	expect_type(p, 1, "inuse_space", "bytes", VALUE_SNAPSHOT, 829411);
+	expect_types(p, "inuse_objects/count* 1, inuse_space/bytes* 829411");
 	profile_free(p);
 }
 

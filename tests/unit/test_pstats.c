@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "derive/difference.h"
 #include "format/format.h"
 #include "format/marshal.h"
 #include "profile/callgraph.h"
@@ -312,28 +313,40 @@ static const char *warning_of(const struct profile *profile, const char *class_n
 	return NULL;
 }
 
-/* main calls morning and evening, which both call shared, which calls read and itself. */
-static struct text make_shop(void)
+/* A function that is called once, and how long by whom. */
+struct called {
+	const char *name;
+	double own, total;
+	struct {
+		const char *name;
+		double total;
+	} callers[3];
+};
+
+static struct text make_graph(const struct called *functions, size_t count)
 {
 	struct text out = {0};
 	text_puts(&out, "{");
-	put_entry(&out, "main", 0, 10);
+	for (size_t i = 0; i < count; i++) {
+		const struct called *it = &functions[i];
+		put_entry(&out, it->name, it->own, it->total);
+		for (int k = 0; k < 3 && it->callers[k].name; k++)
+			put_caller(&out, it->callers[k].name, it->callers[k].total);
+		text_puts(&out, "0");
+	}
 	text_puts(&out, "0");
-	put_entry(&out, "morning", 0.5, 5.5);
-	put_caller(&out, "main", 5.5);
-	text_puts(&out, "0");
-	put_entry(&out, "evening", 0.5, 4.5);
-	put_caller(&out, "main", 4.5);
-	text_puts(&out, "0");
-	put_entry(&out, "shared", 4, 9);
-	put_caller(&out, "morning", 5);
-	put_caller(&out, "evening", 4);
-	put_caller(&out, "shared", 3);
-	text_puts(&out, "0");
-	put_entry(&out, "read", 5, 5);
-	put_caller(&out, "shared", 5);
-	text_puts(&out, "00");
 	return out;
+}
+
+/* main calls morning and evening, which both call shared, which calls read and itself. */
+static const struct called shop[] = {{"main", 0, 10, {{0}}}, {"morning", 0.5, 5.5, {{"main", 5.5}}},
+	{"evening", 0.5, 4.5, {{"main", 4.5}}},
+	{"shared", 4, 9, {{"morning", 5}, {"evening", 4}, {"shared", 3}}},
+	{"read", 5, 5, {{"shared", 5}}}};
+
+static struct text make_shop(void)
+{
+	return make_graph(shop, sizeof shop / sizeof *shop);
 }
 
 static int64_t places_of(const struct calltree *tree, const char *name, bool is_self)
@@ -413,6 +426,99 @@ static void test_exact(void **state)
 	text_free(&bytes);
 }
 
+/* The shop after a change: shared is faster, read is gone, and evening calls late. */
+static const struct called later[] = {{"main", 0, 9, {{0}}}, {"morning", 0.5, 4.5, {{"main", 4.5}}},
+	{"evening", 0.5, 4.5, {{"main", 4.5}, {"evening", 1}}},
+	{"shared", 6, 6, {{"morning", 4}, {"evening", 2}}}, {"late", 2, 2, {{"evening", 2}}}};
+
+static struct profile *make_difference(void)
+{
+	struct text old = make_shop(), new = make_graph(later, sizeof later / sizeof *later);
+	struct profile *base = load(&old, NULL), *now = load(&new, NULL);
+	struct profile *profile =
+		profile_difference(&(struct difference_options){.now = difference_all(now),
+					   .base = difference_all(base),
+					   .kind = DIFFERENCE_CANCELS},
+			NULL);
+	profile_free(base);
+	profile_free(now);
+	text_free(&old);
+	text_free(&new);
+	return profile;
+}
+
+/* The pair of caller and callee, all 0 where there is none. */
+static struct neighbour pair_of(
+	const struct calltree *tree, const char *caller, const char *callee, bool *has)
+{
+	struct neighbour found = {0};
+	size_t count, callers;
+	uint32_t *row = rows_matching(tree, callee, &count, NULL);
+	uint32_t *wanted = rows_matching(tree, caller, &callers, NULL);
+	struct neighbours list = neighbours_build(tree, row[0]);
+	*has = false;
+	for (size_t i = 0; i < list.caller_count; i++) {
+		if (list.callers[i].row != wanted[0])
+			continue;
+		*has = true;
+		found = list.callers[i];
+	}
+	neighbours_free(&list);
+	free(row);
+	free(wanted);
+	return found;
+}
+
+static void test_difference(void **state)
+{
+	(void)state;
+	struct profile *profile = make_difference();
+	struct query query;
+	query_init(&query, profile);
+	struct calltree *change = calltree_build(profile, &query, NULL);
+	struct calltree *old =
+		calltree_recount(change, profile_type_of_part(profile, query.type, PART_BASE));
+	struct calltree *new =
+		calltree_recount(change, profile_type_of_part(profile, query.type, PART_NEW));
+	static const struct {
+		const char *name, *caller;
+		int64_t flat, cum, old_time, new_time; /* in half seconds */
+		bool is_old, is_new;                   /* the pair */
+	} cases[] = {{"^morning$", "^main$", 0, -2, 11, 9, true, true},
+		{"^shared$", "^evening$", 4, -6, 8, 4, true, true},
+		{"^shared$", "^shared$", 4, -6, 6, 0, true, false},
+		{"^read$", "^shared$", -10, -10, 10, 0, true, false},
+		{"^late$", "^evening$", 4, 4, 0, 4, false, true},
+		{"^evening$", "^evening$", 0, 0, 0, 2, false, true}};
+	assert_true(calltree_is_exact(change) && calltree_is_exact(old) && calltree_is_exact(new));
+	/* Shares are of what functions gained and lost: 2, 5 and 2 seconds. */
+	assert_true(change->base == 9 * SECOND);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t count;
+		bool has;
+		uint32_t *row = rows_matching(change, cases[i].name, &count, NULL);
+		struct neighbours list = neighbours_build(change, row[0]);
+		assert_true(list.flat == cases[i].flat * SECOND / 2);
+		assert_true(list.cum == cases[i].cum * SECOND / 2);
+		neighbours_free(&list);
+		free(row);
+		struct neighbour pair = pair_of(old, cases[i].caller, cases[i].name, &has);
+		assert_int_equal(has, cases[i].is_old);
+		assert_true(pair.value == cases[i].old_time * SECOND / 2);
+		pair = pair_of(new, cases[i].caller, cases[i].name, &has);
+		assert_int_equal(has, cases[i].is_new);
+		assert_true(pair.value == cases[i].new_time * SECOND / 2);
+		pair = pair_of(change, cases[i].caller, cases[i].name, &has);
+		assert_true(has);
+		assert_int_equal(pair.calls, cases[i].is_new - cases[i].is_old);
+		assert_true(pair.value == (cases[i].new_time - cases[i].old_time) * SECOND / 2);
+	}
+	calltree_free(old);
+	calltree_free(new);
+	calltree_free(change);
+	profile_free(profile);
+}
+
 /* Cut anywhere: what is complete is there, or the error says where. */
 static void test_truncated(void **state)
 {
@@ -442,27 +548,11 @@ static void test_truncated(void **state)
 static void test_circles(void **state)
 {
 	(void)state;
-	struct text out = {0};
-	text_puts(&out, "{");
-	put_entry(&out, "main", 1, 7);
-	text_puts(&out, "0");
-	put_entry(&out, "a", 1, 6);
-	put_caller(&out, "main", 4);
-	put_caller(&out, "c", 3);
-	text_puts(&out, "0");
-	put_entry(&out, "b", 2, 5);
-	put_caller(&out, "a", 4);
-	text_puts(&out, "0");
-	put_entry(&out, "c", 3, 5);
-	put_caller(&out, "main", 2);
-	put_caller(&out, "b", 3);
-	text_puts(&out, "0");
-	put_entry(&out, "x", 1, 3);
-	put_caller(&out, "y", 1);
-	text_puts(&out, "0");
-	put_entry(&out, "y", 2, 3);
-	put_caller(&out, "x", 2);
-	text_puts(&out, "00");
+	static const struct called circles[] = {{"main", 1, 7, {{0}}},
+		{"a", 1, 6, {{"main", 4}, {"c", 3}}}, {"b", 2, 5, {{"a", 4}}},
+		{"c", 3, 5, {{"main", 2}, {"b", 3}}}, {"x", 1, 3, {{"y", 1}}},
+		{"y", 2, 3, {{"x", 2}}}};
+	struct text out = make_graph(circles, sizeof circles / sizeof *circles);
 	struct profile *profile = load(&out, NULL);
 	struct query query;
 	query_init(&query, profile);
@@ -530,6 +620,7 @@ int main(void)
 		cmocka_unit_test(test_bomb),
 		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_difference),
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_circles),
 		cmocka_unit_test(test_shared_callers),

@@ -286,17 +286,18 @@ static void a_view_is_written_once(void **state)
 	struct text text = {0};
 	struct app app;
 	struct vp_error err;
+	size_t size;
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/out.txt", folder);
 	open_app(&app, &options, "4");
-	assert_true(pages_write(&app, path, false, &err));
+	assert_true(pages_write(&app, path, false, &size, &err));
 	read_file(path, &text);
 	assert_has(text.data, "# vptop --report=top runs/small.prof.gz\n\n");
 	assert_has(text.data, "LOCATION");
-	assert_false(pages_write(&app, path, false, &err));
+	assert_false(pages_write(&app, path, false, &size, &err));
 	assert_int_equal(err.code, ERROR_USAGE);
 	assert_true(script_run(&app, "3P", 80, 24, &err));
-	assert_true(pages_write(&app, path, true, &err));
+	assert_true(pages_write(&app, path, true, &size, &err));
 	read_file(path, &text);
 	assert_has(text.data, "# vptop --report=timeline --mem=both runs/small.prof.gz\n\n");
 	assert_has(text.data, "\n# vptop --report=bin --at='#14");
@@ -304,9 +305,9 @@ static void a_view_is_written_once(void **state)
 	assert_int_equal(unlink(path), 0);
 
 	snprintf(path, sizeof path, "%s/no/such/folder", folder);
-	assert_false(pages_write(&app, path, false, &err));
+	assert_false(pages_write(&app, path, false, &size, &err));
 	assert_int_equal(err.code, ERROR_IO);
-	assert_false(pages_write(&app, path, true, &err));
+	assert_false(pages_write(&app, path, true, &size, &err));
 	assert_int_equal(err.code, ERROR_IO);
 	assert_int_equal(rmdir(folder), 0);
 	app_free(&app);

@@ -109,7 +109,7 @@ static void its_pages_fit_into_the_smallest_screen(void **state)
 			assert_int_equal(pager.count, 0);
 			continue;
 		}
-		snprintf(number, sizeof number, ", %d of 6", step + 1);
+		snprintf(number, sizeof number, ", %d of %d", step + 1, TOUR_STEPS);
 		assert_non_null(strstr(pager.title, number));
 		for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
 			struct canvas canvas = {0};

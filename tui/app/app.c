@@ -7,6 +7,7 @@
 
 #include "app/change.h"
 #include "app/chrome.h"
+#include "app/exports.h"
 #include "app/growth.h"
 #include "app/menu.h"
 #include "app/overlay.h"
@@ -170,7 +171,7 @@ static struct profile *app_with_labels(
 	const struct restrictions *all = &app->restrictions;
 	if (!all->tag_root && !all->tag_leaf)
 		return profile;
-	return profile_with_tags(profile, all->tag_root, all->tag_leaf, err);
+	return profile_with_tags(profile, all->tag_root, all->tag_leaf, NULL, err);
 }
 
 bool app_show(struct app *app, struct profile *profile, bool is_loading, struct vp_error *err)
@@ -372,6 +373,9 @@ static bool app_act_on_all(struct app *app, enum action action)
 		return true;
 	case ACT_WRITE:
 		prompt_open(app, PROMPT_WRITE);
+		return true;
+	case ACT_EXPORT:
+		exports_open(app);
 		return true;
 	case ACT_SOURCE:
 		app_open_source(app);

@@ -34,7 +34,7 @@ struct place {
 /* What is drawn over the view, one thing at a time. */
 enum overlay { OVERLAY_NONE, OVERLAY_PAGE, OVERLAY_LIST };
 enum page { PAGE_HELP, PAGE_YANK, PAGE_TOUR };
-enum list_kind { LIST_MENU, LIST_SETTINGS, LIST_THREADS };
+enum list_kind { LIST_MENU, LIST_SETTINGS, LIST_THREADS, LIST_EXPORTS };
 
 /* What the screen's loop is to do after a key: nothing that the app, which knows no terminal, can.
  */

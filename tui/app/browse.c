@@ -34,22 +34,66 @@ static void opened_free(struct opened *opened)
 	free(opened);
 }
 
-/* The last part of a path, cleaned. */
-static void browse_add_path(const char *path, bool ascii, struct text *out)
+/* Where the last `parts` parts of a path begin; *end: behind them, without slashes. */
+static const char *browse_tail(const char *path, int parts, const char **end)
 {
-	const char *end = path + strlen(path);
+	const char *at = path + strlen(path);
+	while (at > path + 1 && at[-1] == '/')
+		at--;
+	*end = at;
+	for (; parts > 0 && at > path; parts--) {
+		while (at > path && at[-1] == '/')
+			at--;
+		while (at > path && at[-1] != '/')
+			at--;
+	}
+	return at == *end ? path : at;
+}
+
+/* How many parts of the end of a path tell it from another; 1 where all are the same. */
+static int browse_parts_apart(const char *path, const char *other)
+{
+	for (int parts = 1;; parts++) {
+		const char *end, *other_end;
+		const char *tail = browse_tail(path, parts, &end);
+		const char *other_tail = browse_tail(other, parts, &other_end);
+		const size_t length = (size_t)(end - tail);
+		if (length != (size_t)(other_end - other_tail) ||
+			memcmp(tail, other_tail, length) != 0)
+			return parts;
+		if (tail == path) /* the same, or all of it is the other's end */
+			return 1;
+		if (other_tail == other)
+			return parts + 1;
+	}
+}
+
+/* The name of a file, cleaned, and in brackets the folder that tells it from the others: runs of
+ * one program leave files of the same names. */
+static void browse_add_path(
+	const struct open_options *open, const char *path, bool ascii, struct text *out)
+{
+	const char *end;
+	int parts = 1;
 	if (strcmp(path, "-") == 0) {
 		text_puts(out, "standard input");
 		return;
 	}
-	while (end > path + 1 && end[-1] == '/')
-		end--;
-	const char *name = end;
-	while (name > path && name[-1] != '/')
-		name--;
-	if (name == end)
-		name = path;
+	for (size_t i = 0; i < open->path_count + open->base_count; i++) {
+		const char *other =
+			i < open->path_count ? open->paths[i] : open->bases[i - open->path_count];
+		const int apart = browse_parts_apart(path, other);
+		parts = apart > parts ? apart : parts;
+	}
+	const char *name = browse_tail(path, 1, &end);
 	text_clean(out, name, (size_t)(end - name), ascii);
+	const char *folder = browse_tail(path, parts, &end);
+	const size_t root = *folder == '/';
+	if (folder + root >= name)
+		return;
+	text_puts(out, " (");
+	text_clean(out, folder, root + strcspn(folder + root, "/"), ascii);
+	text_puts(out, ")");
 }
 
 void browse_add_name(const struct open_options *open, bool ascii, struct text *out)
@@ -59,12 +103,12 @@ void browse_add_name(const struct open_options *open, bool ascii, struct text *o
 		text_printf(out, "%zu profiles: ", open->path_count);
 	for (size_t i = 0; i < open->path_count && i < MOST; i++) {
 		text_puts(out, i > 0 ? ", " : "");
-		browse_add_path(open->paths[i], ascii, out);
+		browse_add_path(open, open->paths[i], ascii, out);
 	}
 	text_puts(out, open->path_count > MOST ? ", ..." : "");
 	for (size_t i = 0; i < open->base_count && i < MOST; i++) {
 		text_puts(out, i > 0 ? ", " : " against ");
-		browse_add_path(open->bases[i], ascii, out);
+		browse_add_path(open, open->bases[i], ascii, out);
 	}
 }
 

@@ -21,7 +21,8 @@ struct browser {
 	struct catalog *catalog; /* of it; NULL as long as nobody has looked */
 	struct catalog_options options;
 	struct catalog_filter filter;
-	char **trail; /* [trail_count]: folders that were left for the one above */
+	const char *project; /* what filter.project was made from; NULL: none */
+	char **trail;        /* [trail_count]: folders that were left for the one above */
 	size_t trail_count, trail_capacity;
 	enum { FOLDER_STAYS, FOLDER_AGAIN, FOLDER_ABOVE, FOLDER_BACK, FOLDER_HIDDEN } wish;
 	struct opened *asked;   /* to be opened; NULL: none */
@@ -60,7 +61,7 @@ void browse_open(struct app *app, browse_loader load, void *context);
 /* For app_show: the profile that is being opened is shown from now on. */
 void browse_arrive(struct app *app);
 
-/* "a.pb.gz", "3 profiles: a, b, c", "new.pb.gz against old.pb.gz", cleaned. */
+/* "a.pb.gz", "3 profiles: a, b, c", "x.pb.gz (new) against x.pb.gz (old)", cleaned. */
 void browse_add_name(const struct open_options *open, bool ascii, struct text *out);
 
 /* Whether a view has something to show: a profile, or a folder. */

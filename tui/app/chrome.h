@@ -18,4 +18,10 @@ void chrome_draw_waiting(struct app *app, struct box body);
 /* What is said on a screen that is too small for anything else. */
 void chrome_draw_too_small(struct canvas *canvas);
 
+/* ---- for chrome_context.c ----------------------------------------------------- */
+
+/* Notes a place that the mouse can press. */
+void chrome_add_spot(struct app *app, int kind, int x, int y, int width, uint32_t value);
+void chrome_draw_context(struct app *app, int y);
+
 #endif

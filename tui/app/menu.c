@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/exports.h"
 #include "app/overlay.h"
 #include "app/places.h"
 #include "view/common.h"
@@ -117,11 +118,14 @@ static void menu_add_files(struct app *app)
 	menu_add_action(app, ACT_FOLD, "Mark it");
 	menu_add_action(app, ACT_DIFF, "What changed from the marked one to it");
 	menu_add_action(app, ACT_MERGE, "Open all marked ones together");
+	menu_add_action(app, ACT_YANK, "Its path, and commands to copy");
 	menu_add_heading(app, "The list");
 	menu_add_action(app, ACT_SEARCH, "Search");
 	menu_add_action(app, ACT_FILTER, "Filter");
 	menu_add_action(app, ACT_SORT_NEXT, "Sort by the next column");
 	menu_add_action(app, ACT_HIDDEN, "With or without hidden files");
+	menu_add_action(app, ACT_SETTINGS, "Settings");
+	menu_add_action(app, ACT_WRITE, "Write it as text to a file");
 	menu_add_action(app, ACT_OUT, "The folder above");
 	menu_add_action(app, ACT_RELOAD, "Read the folder again");
 	menu_add_action(app, ACT_HELP, "Help");
@@ -150,6 +154,7 @@ static void menu_add_everything(struct app *app)
 	menu_add_action(app, ACT_THREAD, "Choose a thread");
 	menu_add_action(app, ACT_SETTINGS, "Settings");
 	menu_add_action(app, ACT_WRITE, "Write it as text to a file");
+	menu_add_action(app, ACT_EXPORT, "Save it as pprof, folded, callgrind, dot, JSON");
 	menu_add_action(app, ACT_RELOAD, "Read the file again");
 	menu_add_action(app, ACT_HELP, "Help");
 }
@@ -236,6 +241,8 @@ void menu_act(struct app *app, enum action action)
 	overlay_close(app);
 	if (app->list_kind == LIST_THREADS)
 		menu_choose_thread(app, id);
+	else if (app->list_kind == LIST_EXPORTS)
+		prompt_open_export(app, exports_find(id));
 	else
 		menu_do(app, id);
 }

@@ -91,7 +91,7 @@ void overlay_act(struct app *app, enum action action)
 void overlay_draw(struct app *app, struct box body)
 {
 	if (app->overlay == OVERLAY_LIST) {
-		if (app->list_kind == LIST_SETTINGS && app->context.tree)
+		if (app->list_kind == LIST_SETTINGS && app_can_act(app))
 			settings_fill(app);
 		list_draw(&app->list, &app->canvas, body);
 	} else if (app->overlay == OVERLAY_PAGE) {

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/pages.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "app/app.h"
 #include "app/places.h"
 #include "app/reproduce.h"
 #include "base/memory.h"
+#include "report/catalog.h"
+#include "save.h"
 #include "view/common.h"
 
 enum { FILE_COLUMNS = 100 };
@@ -144,6 +142,42 @@ static void pages_add_commands(const struct app *app, struct pager *pager)
 	text_free(&command);
 }
 
+/* The path that is selected in the list of files; NULL: none. */
+static const char *pages_path(const struct app *app)
+{
+	const struct view *view = app_view(app);
+	return view->path ? view->path(app->state[app->view], &app->context) : NULL;
+}
+
+/* The page of the list of files. */
+static void pages_yank_file(const struct app *app, struct pager *pager)
+{
+	const char *path = pages_path(app), *folder = app->browser.folder;
+	struct text part = {0};
+	if (path) {
+		char *real = realpath(path, NULL);
+		const char *shown = real ? real : path;
+		text_clean(&part, shown, strlen(shown), app->context.ascii);
+		pages_add_part(pager, "Path", part.data);
+		text_clear(&part);
+		reproduce_file(app, path, false, &part);
+		pages_add_part(pager, "Open it", part.data);
+		text_clear(&part);
+		reproduce_file(app, path, true, &part);
+		pages_add_part(pager, "Print its summary", part.data);
+		text_clear(&part);
+		free(real);
+	}
+	if (folder) {
+		text_clean(&part, folder, strlen(folder), app->context.ascii);
+		pages_add_part(pager, "Folder", part.data);
+		text_clear(&part);
+		reproduce_list(app, &part);
+		pages_add_part(pager, "Print the list", part.data);
+	}
+	text_free(&part);
+}
+
 void pages_yank(struct app *app)
 {
 	struct pager *pager = &app->pager;
@@ -151,6 +185,10 @@ void pages_yank(struct app *app)
 	pager_clear(pager);
 	snprintf(pager->title, sizeof pager->title, "To select and copy");
 	pager->is_plain = true;
+	if (app_view(app)->is_of_folder) {
+		pages_yank_file(app, pager);
+		return;
+	}
 	if (!app->context.tree)
 		return;
 	const struct place place = app_current(app);
@@ -176,6 +214,11 @@ void pages_yank(struct app *app)
 
 void pages_copy(const struct app *app, struct text *out)
 {
+	if (app_view(app)->is_of_folder) {
+		const char *path = pages_path(app);
+		text_puts(out, path ? path : app->browser.folder ? app->browser.folder : "");
+		return;
+	}
 	if (!app->context.tree)
 		return;
 	const struct place place = app_current(app);
@@ -196,7 +239,7 @@ void pages_copy(const struct app *app, struct text *out)
 static size_t pages_stem(const char *name)
 {
 	static const char *const endings[] = {".gz", ".zst", ".z", ".prof", ".vmprof", ".log",
-		".msgpack", ".json", ".data", NULL};
+		".msgpack", ".json", ".data", ".pb", ".pprof", ".pstats", ".folded", NULL};
 	size_t length = strlen(name);
 	for (int i = 0; endings[i]; i++) {
 		const size_t size = strlen(endings[i]);
@@ -206,13 +249,39 @@ static size_t pages_stem(const char *name)
 	return length;
 }
 
-void pages_default_name(const struct app *app, struct text *out)
+void pages_stem_name(const struct app *app, struct text *out)
 {
 	const size_t length = pages_stem(app->name);
 	for (size_t i = 0; i < length; i++) {
 		const char c = app->name[i];
 		text_add(out, c == ' ' || c == '/' || c == '\\' ? "-" : &c, 1);
 	}
+}
+
+/* The last part of the folder's path; "profiles" where that says nothing. */
+static void pages_folder_name(const struct app *app, struct text *out)
+{
+	const char *folder = app->browser.folder ? app->browser.folder : "";
+	size_t end = strlen(folder);
+	while (end > 0 && folder[end - 1] == '/')
+		end--;
+	size_t start = end;
+	while (start > 0 && folder[start - 1] != '/')
+		start--;
+	if (end > start && folder[start] != '.')
+		text_clean(out, folder + start, end - start, false);
+	else
+		text_puts(out, "profiles");
+	text_puts(out, ".txt");
+}
+
+void pages_default_name(const struct app *app, struct text *out)
+{
+	if (app_view(app)->is_of_folder) {
+		pages_folder_name(app, out);
+		return;
+	}
+	pages_stem_name(app, out);
 	text_printf(out, "-%s.txt", app_view(app)->name);
 }
 
@@ -221,8 +290,8 @@ static bool pages_add_report(
 	const struct app *app, bool is_moment, struct text *out, struct vp_error *err)
 {
 	struct report_options options;
-	struct text text = {0};
-	const struct report *report = reproduce_report(app, is_moment, &options, &text);
+	struct reproduced texts = {0};
+	const struct report *report = reproduce_report(app, is_moment, &options, &texts);
 	options.columns = FILE_COLUMNS;
 	options.ascii = app->context.ascii;
 	text_puts(out, out->length > 0 ? "\n\n# " : "# ");
@@ -232,68 +301,44 @@ static bool pages_add_report(
 		reproduce_command(app, true, out);
 	text_puts(out, "\n\n");
 	const bool ok = report_run(report, app->context.profile, &options, false, out, err);
-	text_free(&text);
+	text_free(&texts.function);
 	return ok;
 }
 
-static bool pages_put(int file, const struct text *text)
+/* The list of files, below the command that prints it. */
+static bool pages_add_list(const struct app *app, struct text *out, struct vp_error *err)
 {
-	size_t done = 0;
-	while (done < text->length) {
-		const ssize_t n = write(file, text->data + done, text->length - done);
-		if (n < 0 && errno != EINTR)
-			return false;
-		done += n > 0 ? (size_t)n : 0;
-	}
+	const struct catalog *catalog = app->browser.catalog;
+	struct report_options options = app->options;
+	if (!catalog || !catalog->is_found || catalog->read_count < catalog->count)
+		return error_set(err, ERROR_IO, -1, "the folder is still being read");
+	options.columns = FILE_COLUMNS;
+	options.ascii = app->context.ascii;
+	text_puts(out, "# ");
+	reproduce_list(app, out);
+	text_puts(out, "\n\n");
+	report_catalog(catalog, &app->browser.filter, &options, false, out);
 	return true;
 }
 
-/* A new file that then takes its place: what was there is replaced whole or not at all. */
-static bool pages_replace(const char *path, const struct text *text, struct vp_error *err)
+static bool pages_add_view(const struct app *app, struct text *out, struct vp_error *err)
 {
-	struct text name = {0};
-	text_printf(&name, "%s.XXXXXX", path);
-	const int file = mkstemp(name.data);
-	const mode_t mask = umask(0);
-	umask(mask);
-	bool ok = file >= 0 && pages_put(file, text) && fchmod(file, 0666 & ~mask) == 0;
-	if (file >= 0)
-		ok = close(file) == 0 && ok;
-	ok = ok && rename(name.data, path) == 0;
-	if (!ok) {
-		error_set(err, ERROR_IO, -1, "%s", strerror(errno));
-		if (file >= 0)
-			unlink(name.data);
-	}
-	text_free(&name);
-	return ok;
-}
-
-static bool pages_create(const char *path, const struct text *text, struct vp_error *err)
-{
-	const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (file < 0 && errno == EEXIST)
-		return error_set(err, ERROR_USAGE, -1, "there is a file of that name");
-	if (file < 0)
-		return error_set(err, ERROR_IO, -1, "%s", strerror(errno));
-	bool ok = pages_put(file, text);
-	ok = close(file) == 0 && ok;
-	if (!ok) {
-		error_set(err, ERROR_IO, -1, "%s", strerror(errno));
-		unlink(path);
-	}
-	return ok;
-}
-
-bool pages_write(const struct app *app, const char *path, bool overwrite, struct vp_error *err)
-{
-	struct text text = {0};
+	if (app_view(app)->is_of_folder)
+		return pages_add_list(app, out, err);
 	if (!app->context.tree)
 		return error_set(err, ERROR_IO, -1, "there is nothing to write yet");
-	bool ok = pages_add_report(app, false, &text, err);
-	if (ok && strcmp(app_view(app)->name, "timeline") == 0 && app_current(app).sample >= 0)
-		ok = pages_add_report(app, true, &text, err);
-	ok = ok && (overwrite ? pages_replace(path, &text, err) : pages_create(path, &text, err));
+	if (!pages_add_report(app, false, out, err))
+		return false;
+	return strcmp(app_view(app)->name, "timeline") != 0 || app_current(app).sample < 0 ||
+	       pages_add_report(app, true, out, err);
+}
+
+bool pages_write(
+	const struct app *app, const char *path, bool overwrite, size_t *size, struct vp_error *err)
+{
+	struct text text = {0};
+	const bool ok = pages_add_view(app, &text, err) && save_text(path, &text, overwrite, err);
+	*size = text.length;
 	text_free(&text);
 	return ok;
 }

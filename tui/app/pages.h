@@ -23,11 +23,11 @@ void pages_copy(const struct app *app, struct text *out);
 
 /* Adds a name for the file that the view can be written to: "worker-7-flame.txt". */
 void pages_default_name(const struct app *app, struct text *out);
+/* Adds what names of files begin with: "worker-7". */
+void pages_stem_name(const struct app *app, struct text *out);
 
-/*
- * Writes the view as text. False and *err: ERROR_USAGE where there is such a file and `overwrite`
- * is not set, ERROR_IO where it cannot be written.
- */
-bool pages_write(const struct app *app, const char *path, bool overwrite, struct vp_error *err);
+/* Writes the view as text and says how large it is. False and *err as save_text. */
+bool pages_write(const struct app *app, const char *path, bool overwrite, size_t *size,
+	struct vp_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/exports.h"
 #include "app/go_to.h"
 #include "app/pages.h"
 #include "app/places.h"
@@ -55,10 +56,7 @@ void prompt_open(struct app *app, enum prompt_kind kind)
 	if (kind == PROMPT_SEARCH) {
 		prompt_begin_search(app);
 	} else if (kind == PROMPT_WRITE) {
-		struct text name = {0};
-		pages_default_name(app, &name);
-		prompt_start(app, kind, name.data);
-		text_free(&name);
+		prompt_open_export(app, NULL);
 	} else if (kind == PROMPT_NARROW) {
 		const struct edit_history *history = &app->prompt.histories[kind];
 		const char *last = history->count > 0 ? history->lines[history->count - 1] : NULL;
@@ -72,6 +70,18 @@ void prompt_open_filter(struct app *app, enum filter_kind kind)
 {
 	app->prompt.filter = kind;
 	prompt_start(app, PROMPT_FILTER, app->restrictions.filters[kind]);
+}
+
+void prompt_open_export(struct app *app, const struct export_form *form)
+{
+	struct text name = {0};
+	app->prompt.form = form;
+	if (form)
+		exports_default_name(app, form, &name);
+	else
+		pages_default_name(app, &name);
+	prompt_start(app, PROMPT_WRITE, name.data);
+	text_free(&name);
 }
 
 /* ---- what the text does --------------------------------------------------------- */
@@ -207,9 +217,15 @@ static bool prompt_accept_filter(struct app *app)
 static bool prompt_accept_write(struct app *app)
 {
 	struct prompt *prompt = &app->prompt;
+	const char *path = prompt->edit.text;
 	struct vp_error err = {.offset = -1};
-	if (pages_write(app, prompt->edit.text, prompt->is_confirmed, &err)) {
-		app_notice(app, "Written to %s", prompt->edit.text);
+	char bytes[UNIT_SIZE];
+	size_t size;
+	if (prompt->form ? exports_write(app, prompt->form, path, prompt->is_confirmed, &size, &err)
+			 : pages_write(app, path, prompt->is_confirmed, &size, &err)) {
+		/* Of a notice that is too long the end is cut. */
+		app_notice(app, "Written %s%s to %s", units_value(bytes, (int64_t)size, "bytes"),
+			app->is_partial ? " of what was read" : "", path);
 		return true;
 	}
 	prompt_complain(app, &err);
@@ -294,6 +310,8 @@ static void prompt_add_label(const struct prompt *prompt, struct text *out)
 		[PROMPT_WRITE] = "write to: "};
 	if (prompt->kind == PROMPT_FILTER)
 		text_printf(out, "%s: ", restrict_filter_name(prompt->filter));
+	else if (prompt->kind == PROMPT_WRITE && prompt->form)
+		text_printf(out, "save %s to: ", exports_name(prompt->form));
 	else
 		text_puts(out, labels[prompt->kind]);
 }

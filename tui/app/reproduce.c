@@ -83,6 +83,13 @@ static void reproduce_path(const struct app *app, const char *path, struct text 
 static void reproduce_paths(const struct app *app, struct text *out)
 {
 	const struct open_options *open = app->open;
+	const struct profile *shown = app->context.profile;
+	/* What grew between two snapshots of a series: the difference of their files. */
+	const bool is_growth = app->waiting.profile && shown->source && shown->base_source;
+	if (is_growth) {
+		reproduce_option(app, out, "base", shown->base_source);
+		open = NULL;
+	}
 	for (size_t i = 0; open && i < open->base_count; i++)
 		reproduce_option(
 			app, out, open->is_diff_base ? "diff-base" : "base", open->bases[i]);
@@ -94,7 +101,7 @@ static void reproduce_paths(const struct app *app, struct text *out)
 		reproduce_option(app, out, "tagroot", app->restrictions.tag_root);
 	if (app->restrictions.tag_leaf)
 		reproduce_option(app, out, "tagleaf", app->restrictions.tag_leaf);
-	reproduce_path(app, app->path ? app->path : app->name, out);
+	reproduce_path(app, is_growth ? shown->source : app->path ? app->path : app->name, out);
 	for (size_t i = 1; open && i < open->path_count; i++)
 		reproduce_path(app, open->paths[i], out);
 }
@@ -163,18 +170,48 @@ static void reproduce_filter_options(const struct app *app, struct text *out)
 		text_puts(out, " --show-assembler");
 	if (query->reference_tree)
 		text_puts(out, " --reference-tree");
+	if (query->unit)
+		reproduce_option(app, out, "unit", query->unit);
+	if (query->divide_by > 0)
+		text_printf(out, " --divide-by=%.17g", query->divide_by);
+	if (query->drop_negative)
+		text_puts(out, " --drop-negative");
+}
+
+/* A moment that no rounding can move: "#1500". */
+static const char *reproduce_number(char number[MOMENT_SIZE], uint64_t sample)
+{
+	snprintf(number, MOMENT_SIZE, "#%" PRIu64, sample);
+	return number;
+}
+
+/* The window as options; NULL: as it is without them, such as the last snapshot of a series. */
+static void reproduce_window(
+	const struct app *app, struct reproduced *texts, const char **from, const char **to)
+{
+	const struct profile *profile = app->context.profile;
+	const struct query *query = &app->context.query;
+	struct query usual;
+	query_init(&usual, profile);
+	*from = *to = NULL;
+	if (query->first == usual.first && query->last == usual.last)
+		return;
+	if (query->first > 0)
+		*from = reproduce_number(texts->from, query->first);
+	if (query->last < profile->sample_count)
+		*to = reproduce_number(texts->to, query->last);
 }
 
 static void reproduce_sample(
 	const struct app *app, struct text *out, const char *option, uint64_t sample)
 {
-	char number[32];
-	snprintf(number, sizeof number, "#%" PRIu64, sample);
-	reproduce_option(app, out, option, number);
+	char number[MOMENT_SIZE];
+	reproduce_option(app, out, option, reproduce_number(number, sample));
 }
 
-/* What is counted: value type, filters, thread, window. */
-static void reproduce_query_options(const struct app *app, struct text *out)
+/* What is counted: value type, filters, thread, window (NULL: all of it). */
+static void reproduce_query_options(
+	const struct app *app, const char *from, const char *to, struct text *out)
 {
 	const struct profile *profile = app->context.profile;
 	const struct query *query = &app->context.query;
@@ -183,10 +220,10 @@ static void reproduce_query_options(const struct app *app, struct text *out)
 	reproduce_filter_options(app, out);
 	if (query->thread >= 0)
 		text_printf(out, " --thread=0x%" PRIx64, profile->threads[query->thread].id);
-	if (query->first > 0)
-		reproduce_sample(app, out, "from", query->first);
-	if (query->last < profile->sample_count)
-		reproduce_sample(app, out, "to", query->last);
+	if (from)
+		reproduce_option(app, out, "from", from);
+	if (to)
+		reproduce_option(app, out, "to", to);
 }
 
 /* How the file is read, where that is not as usual. */
@@ -243,25 +280,27 @@ static int64_t reproduce_selected_sample(const struct app *app)
 	return is_there ? place.sample : -1;
 }
 
-const struct report *reproduce_report(
-	const struct app *app, bool is_moment, struct report_options *options, struct text *text)
+const struct report *reproduce_report(const struct app *app, bool is_moment,
+	struct report_options *options, struct reproduced *texts)
 {
 	const struct view_context *context = &app->context;
 	const int64_t sample = reproduce_selected_sample(app);
 	*options = app->options;
 	options->query = context->query;
 	options->from = options->to = options->at = options->function = NULL;
+	/* The bars of a series are all of its snapshots, whichever of them is chosen. */
+	if (app_view_where(app) != IN_SERIES || is_moment)
+		reproduce_window(app, texts, &options->from, &options->to);
 	options->series = context->series;
 	options->time = context->is_absolute ? TIME_ABSOLUTE : TIME_RELATIVE;
 	if (is_moment) {
-		text_printf(text, "#%" PRId64, sample < 0 ? 0 : sample);
-		options->at = text->data;
+		options->at = reproduce_number(texts->at, sample < 0 ? 0 : (uint64_t)sample);
 		return &report_bin;
 	}
 	if (reproduce_is_view(app, "callers")) {
-		if (!reproduce_function(app, text))
+		if (!reproduce_function(app, &texts->function))
 			return &report_tree;
-		options->function = text->data;
+		options->function = texts->function.data;
 		return &report_peek;
 	}
 	if (reproduce_is_view(app, "labels"))
@@ -274,7 +313,7 @@ const struct report *reproduce_report(
 static void reproduce_report_options(
 	const struct app *app, const struct report_options *options, struct text *out)
 {
-	static const char *const sorts[] = {"flat", "cum", "name", "delta"};
+	static const char *const sorts[] = {"flat", "cum", "name", "delta", "calls"};
 	if (options->sort != SORT_FLAT)
 		reproduce_option(app, out, "sort", sorts[options->sort]);
 	if (options->node_count >= 0)
@@ -283,6 +322,14 @@ static void reproduce_report_options(
 		text_printf(out, " --nodefraction=%g", options->node_fraction);
 	if (options->edge_fraction >= 0)
 		text_printf(out, " --edgefraction=%g", options->edge_fraction);
+	if (options->no_trim)
+		text_puts(out, " --trim=false");
+	if (options->call_tree)
+		text_puts(out, " --call-tree");
+	if (options->tag_show)
+		reproduce_option(app, out, "tagshow", options->tag_show);
+	if (options->tag_hide)
+		reproduce_option(app, out, "taghide", options->tag_hide);
 	if (options->is_bins_given && options->bins == BINS_VIEWER)
 		text_puts(out, " --bins=viewer");
 	else if (options->is_bins_given)
@@ -292,21 +339,21 @@ static void reproduce_report_options(
 static void reproduce_print(const struct app *app, bool is_moment, struct text *out)
 {
 	struct report_options options;
-	struct text text = {0};
-	const struct report *report = reproduce_report(app, is_moment, &options, &text);
+	struct reproduced texts = {0};
+	const struct report *report = reproduce_report(app, is_moment, &options, &texts);
 	text_printf(out, "vptop --report=%s", report->name);
 	if (options.at)
 		reproduce_option(app, out, "at", options.at);
 	if (options.function)
 		reproduce_option(app, out, "function", options.function);
-	reproduce_query_options(app, out);
+	reproduce_query_options(app, options.from, options.to, out);
 	reproduce_time_options(app, out);
 	if (report == &report_timeline)
 		reproduce_series_option(app, SERIES_MAX, out);
 	reproduce_report_options(app, &options, out);
 	reproduce_load_options(app, out);
 	reproduce_paths(app, out);
-	text_free(&text);
+	text_free(&texts.function);
 }
 
 bool reproduce_moment(const struct app *app, struct text *out)
@@ -320,9 +367,12 @@ bool reproduce_moment(const struct app *app, struct text *out)
 static void reproduce_open(const struct app *app, struct text *out)
 {
 	struct text function = {0};
+	struct reproduced texts = {0};
+	const char *from, *to;
 	const int64_t sample = reproduce_selected_sample(app);
+	reproduce_window(app, &texts, &from, &to);
 	text_printf(out, "vptop --view=%s", app_view(app)->name);
-	reproduce_query_options(app, out);
+	reproduce_query_options(app, from, to, out);
 	reproduce_time_options(app, out);
 	reproduce_series_option(app, SERIES_BOTH, out);
 	if (reproduce_is_view(app, "timeline") && sample >= 0)
@@ -342,4 +392,25 @@ void reproduce_command(const struct app *app, bool as_report, struct text *out)
 		reproduce_print(app, false, out);
 	else
 		reproduce_open(app, out);
+}
+
+/* ---- the list of files ---------------------------------------------------------- */
+
+void reproduce_file(const struct app *app, const char *path, bool as_report, struct text *out)
+{
+	text_puts(out, as_report ? "vptop --report=summary" : "vptop");
+	reproduce_load_options(app, out);
+	reproduce_path(app, path, out);
+}
+
+void reproduce_list(const struct app *app, struct text *out)
+{
+	const struct browser *browser = &app->browser;
+	text_puts(out, "vptop --report=catalog");
+	if (browser->project)
+		reproduce_option(app, out, "project", browser->project);
+	if (browser->filter.text)
+		reproduce_option(app, out, "filter", browser->filter.text);
+	reproduce_load_options(app, out);
+	reproduce_path(app, browser->folder, out);
 }

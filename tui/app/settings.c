@@ -25,6 +25,8 @@ enum setting {
 	SETTING_ORDER,
 	SETTING_INVERT,
 	SETTING_SORT,
+	SETTING_FILES_SORT,
+	SETTING_HIDDEN,
 	SETTING_GLYPHS,
 	SETTING_MOUSE
 };
@@ -39,6 +41,7 @@ static const struct {
 	{SETTING_ORDER, "flame", "Order of frames", ACT_ORDER, ACT_ORDER},
 	{SETTING_INVERT, "flame", "Root of the flame graph", ACT_INVERT, ACT_INVERT},
 	{SETTING_SORT, "top", "Order of Top", ACT_SORT_NEXT, ACT_SORT_PREVIOUS},
+	{SETTING_FILES_SORT, "browse", "Order of the list", ACT_SORT_NEXT, ACT_SORT_PREVIOUS},
 };
 enum { SETTINGS_OF_VIEWS = sizeof settings_of_views / sizeof settings_of_views[0] };
 
@@ -102,6 +105,39 @@ static void settings_add_counted(struct app *app)
 	settings_add_restriction(app, SETTING_TAG_LEAF, "Innermost frames", RESTRICT_TAG_LEAF);
 }
 
+/* What a view keeps, of the list of files or of a profile. */
+static void settings_add_of_views(struct app *app, bool is_of_folder)
+{
+	for (size_t i = 0; i < SETTINGS_OF_VIEWS; i++) {
+		const unsigned view = place_find_view(settings_of_views[i].view);
+		if (view_table[view]->setting && view_table[view]->is_of_folder == is_of_folder)
+			settings_add(app, (int)settings_of_views[i].setting,
+				settings_of_views[i].text,
+				view_table[view]->setting(
+					app->state[view], settings_of_views[i].next));
+	}
+}
+
+static void settings_add_terminal(struct app *app)
+{
+	const struct view_context *context = &app->context;
+	settings_add(app, SETTING_GLYPHS, "Glyphs",
+		context->ascii        ? "ASCII"
+		: context->no_eighths ? "full blocks"
+				      : "blocks in eighths");
+	settings_add(app, SETTING_MOUSE, "Mouse", app->has_mouse ? "on" : "off");
+}
+
+static void settings_add_files(struct app *app)
+{
+	list_add(&app->list, 0, "THE LIST OF FILES")->is_heading = true;
+	settings_add_of_views(app, true);
+	settings_add(app, SETTING_HIDDEN, "Hidden files",
+		app->browser.options.hidden ? "are shown" : "are left out");
+	settings_add(app, SETTING_NAMES, "Names", app->context.full_names ? "long" : "short");
+	settings_add_terminal(app);
+}
+
 static void settings_add_looks(struct app *app)
 {
 	static const char *const series[] = {
@@ -116,32 +152,25 @@ static void settings_add_looks(struct app *app)
 	settings_add(app, SETTING_SERIES, "Memory in Time", series[context->series]);
 	settings_add(app, SETTING_UNIT, "Figures", units[context->unit]);
 	settings_add(app, SETTING_NAMES, "Names", context->full_names ? "long" : "short");
-	for (size_t i = 0; i < SETTINGS_OF_VIEWS; i++) {
-		const unsigned view = place_find_view(settings_of_views[i].view);
-		if (view_table[view]->setting)
-			settings_add(app, (int)settings_of_views[i].setting,
-				settings_of_views[i].text,
-				view_table[view]->setting(
-					app->state[view], settings_of_views[i].next));
-	}
-	settings_add(app, SETTING_GLYPHS, "Glyphs",
-		context->ascii        ? "ASCII"
-		: context->no_eighths ? "full blocks"
-				      : "blocks in eighths");
-	settings_add(app, SETTING_MOUSE, "Mouse", app->has_mouse ? "on" : "off");
+	settings_add_of_views(app, false);
+	settings_add_terminal(app);
 }
 
 void settings_fill(struct app *app)
 {
 	list_clear(&app->list);
 	snprintf(app->list.title, sizeof app->list.title, "Settings");
+	if (app_view(app)->is_of_folder) {
+		settings_add_files(app);
+		return;
+	}
 	settings_add_counted(app);
 	settings_add_looks(app);
 }
 
 void settings_open(struct app *app)
 {
-	if (!app->context.tree)
+	if (!app_can_act(app))
 		return;
 	app->list.cursor = 1;
 	app->list.scroll = 0;
@@ -225,6 +254,9 @@ static void settings_turn(struct app *app, int setting, int step)
 		break;
 	case SETTING_NAMES:
 		app->context.full_names = !app->context.full_names;
+		break;
+	case SETTING_HIDDEN:
+		browse_act(app, ACT_HIDDEN);
 		break;
 	case SETTING_GLYPHS:
 		settings_turn_glyphs(app);

@@ -105,6 +105,13 @@ static const struct {
 		{{"s", "opens it for the selected function, in any view"},
 			{"Enter", "puts another function into the middle"},
 			{"u", "goes back to the one before"}, {"Space", "unfolds a line"}}},
+	{"Files",
+		"The profiles of a folder and of the folders in it: the one that this profile lies in, "
+		"or another one that the command line names.",
+		{{"6", "opens the list from any view"}, {"Enter", "opens a profile of it"},
+			{"Space, d", "marks one; d on another shows what changed"},
+			{"u", "shows the folder above"},
+			{"p, S", "write what any view shows to a file"}}},
 	{"Help and leaving",
 		"No key needs to be known by heart: the last line shows the most useful ones.",
 		{{"?", "help for the view; t there shows this tour again"},

@@ -7,11 +7,11 @@
 #include "kit/pager.h"
 
 /*
- * A tour of six pages for those who start the program for the first time. That it was seen is a
+ * A tour of seven pages for those who start the program for the first time. That it was seen is a
  * file, $XDG_STATE_HOME/vptop/tour-seen (~/.local/state without that variable).
  */
 
-enum { TOUR_STEPS = 6 };
+enum { TOUR_STEPS = 7 };
 
 /* Whether it was never seen; false where that could not be remembered. */
 bool tour_is_new(void);

@@ -209,6 +209,9 @@ void canvas_text_right(
 		canvas_text(canvas, x + cells - width, y, width, role, text);
 	else
 		canvas_text(canvas, x, y, cells, role, text);
+	/* A figure without its end would be another one. */
+	if (width > cells && cells > 0)
+		canvas_put(canvas, x + cells - 1, y, role, 0x2026);
 }
 
 int canvas_printf(

@@ -33,12 +33,13 @@ struct callers_brush {
 };
 
 static struct callers_columns callers_choose_columns(
-	const struct callers_state *state, struct box area)
+	const struct callers_state *state, const struct calltree *tree, struct box area)
 {
 	struct callers_columns columns = {.name_x = area.x + 1};
 	int right = area.x + area.width - 1;
 	bool has_share = state->share != SHARE_NONE;
-	columns.value = area.width >= 56 || !has_share ? CALLERS_VALUE : 0;
+	columns.value =
+		area.width >= 56 || !has_share ? common_value_width(tree, CALLERS_VALUE) : 0;
 	columns.share = has_share ? CALLERS_SHARE : 0;
 	columns.bar = area.width >= 150 ? 24 : area.width >= 96 ? 14 : area.width >= 70 ? 8 : 0;
 	columns.value_x = right - columns.value;
@@ -75,7 +76,7 @@ static void callers_draw_calls(
 	char figure[UNIT_SIZE];
 	if (brush->columns.calls)
 		canvas_text_right(brush->canvas, brush->columns.calls_x, y, brush->columns.calls,
-			ROLE_NUMBER, common_calls(figure, calls, primitive));
+			ROLE_NUMBER, common_calls(figure, brush->context->tree, calls, primitive));
 }
 
 /* Whether the values of a side's lines, or that of a line, are estimates. */
@@ -174,12 +175,13 @@ static void callers_draw_line(const struct callers_brush *brush, const struct ca
 		used = callers_draw_words(brush, side, line, x + 2, box.y, cells);
 	}
 	const struct neighbour *neighbour = callers_neighbour(brush->state, side, line);
+	const bool is_estimate = callers_is_estimate(brush->state, side->tree, neighbour);
 	if (neighbour)
 		callers_draw_calls(brush, box.y, neighbour->calls, neighbour->primitive);
 	if (columns->parts)
-		callers_change_figures(side, line, brush->canvas, columns->parts_x, box.y);
-	callers_draw_figures(brush, box.y, line->value,
-		callers_is_estimate(brush->state, side->tree, neighbour));
+		callers_change_figures(side, line, is_estimate, brush->canvas,
+			(struct box){columns->parts_x, box.y, columns->parts, 1});
+	callers_draw_figures(brush, box.y, line->value, is_estimate);
 	if (callers_cursor_line(brush->state) == line)
 		common_mark_row(brush->canvas, box.x, (struct box){x, box.y, 2 + used, 1});
 }
@@ -233,7 +235,8 @@ static void callers_draw_heading(const struct callers_brush *brush, int which, s
 		canvas_text_right(brush->canvas, columns->share_x, box.y, columns->share,
 			ROLE_HEADING, shares[brush->state->share]);
 	if (columns->parts)
-		callers_change_heading(brush->canvas, columns->parts_x, box.y);
+		callers_change_heading(
+			brush->canvas, (struct box){columns->parts_x, box.y, columns->parts, 1});
 	if (columns->value)
 		canvas_text_right(brush->canvas, columns->value_x, box.y, columns->value,
 			ROLE_HEADING, common_is_change(brush->context->tree) ? "change" : "total");
@@ -253,6 +256,7 @@ static void callers_draw_self(const struct callers_brush *brush, struct box box)
 	char value[UNIT_SIZE], share[UNIT_SIZE], words[200];
 	int64_t below = state->flat - state->side[CALLEES].tree->self[AROUND_CENTRE];
 	int cells = brush->columns.calls_x - box.x - 3;
+	const bool is_estimate = callers_is_estimate(state, state->side[CALLEES].tree, NULL);
 	common_value(value, tree, state->flat);
 	common_share_of(share, tree, state->flat, state->cum);
 	int used = snprintf(words, sizeof words, "self %s, %s of its total", value, share);
@@ -261,10 +265,9 @@ static void callers_draw_self(const struct callers_brush *brush, struct box box)
 			common_value(value, tree, below));
 	common_text(brush->canvas, box.x + 2, box.y, cells, ROLE_NORMAL, words);
 	if (brush->columns.parts)
-		callers_change_figures(
-			&state->side[CALLEES], NULL, brush->canvas, brush->columns.parts_x, box.y);
-	callers_draw_figures(brush, box.y, state->flat,
-		callers_is_estimate(state, state->side[CALLEES].tree, NULL));
+		callers_change_figures(&state->side[CALLEES], NULL, is_estimate, brush->canvas,
+			(struct box){brush->columns.parts_x, box.y, brush->columns.parts, 1});
+	callers_draw_figures(brush, box.y, state->flat, is_estimate);
 }
 
 /* The centre: "═══ ▶ read_csv ═══", and its own part. */
@@ -304,9 +307,12 @@ static void callers_draw_bar(const struct callers_brush *brush, struct box box, 
 /* ---- head and foot ----------------------------------------------------------------------------
  */
 
-static uint32_t callers_count_next(const struct calltree *tree)
+static uint32_t callers_count_next(const struct callers_state *state, int side)
 {
+	const struct calltree *tree = state->side[side].tree;
 	uint32_t count = 0;
+	if (state->is_exact)
+		return tree->node_count - AROUND_CENTRE - 1;
 	for (uint32_t i = AROUND_CENTRE + 1; i < tree->node_count; i = tree->end[i])
 		count += tree->total[i] != 0;
 	return count;
@@ -326,14 +332,14 @@ static void callers_add_figures(const struct callers_state *state,
 	text_printf(out, "total %s %s", common_value(value, tree, state->cum), share);
 	if (state->is_exact && brevity < 3)
 		text_printf(out, "   %s call%s",
-			common_calls(value, state->calls, state->primitive),
+			common_calls(value, tree, state->calls, state->primitive),
 			state->calls == 1 ? "" : "s");
 	if (brevity == 3)
 		return;
 	common_share(share, tree, state->flat);
 	text_printf(out, "   self %s %s", common_value(value, tree, state->flat), share);
-	uint32_t callers = callers_count_next(state->side[CALLERS].tree);
-	uint32_t callees = callers_count_next(state->side[CALLEES].tree);
+	const uint32_t callers = callers_count_next(state, CALLERS);
+	const uint32_t callees = callers_count_next(state, CALLEES);
 	if (brevity < 2)
 		text_printf(out, "   %u caller%s", callers, callers == 1 ? "" : "s");
 	if (brevity < 1)
@@ -456,7 +462,7 @@ static void callers_draw_lists(struct callers_state *state, const struct view_co
 	struct callers_brush brush = {.state = state,
 		.context = context,
 		.canvas = canvas,
-		.columns = callers_choose_columns(state, area)};
+		.columns = callers_choose_columns(state, context->tree, area)};
 	size_t below = callers_rows_below(&state->side[CALLEES], places.list[CALLEES]);
 	callers_draw_head(state, context, canvas, places.head);
 	for (int i = 0; i < SIDES; i++) {

@@ -2,7 +2,6 @@
 /* The callers view: the centre and its trees, and where things are. */
 #include "view/callers_state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

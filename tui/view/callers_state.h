@@ -179,10 +179,11 @@ void callers_change_build(struct callers_state *state, const struct view_context
 void callers_change_free(struct callers_side *side);
 /* Cells of the columns old and new on a screen of that width; 0: they are not there. */
 int callers_change_width(const struct callers_side *side, int width);
-void callers_change_heading(struct canvas *canvas, int x, int y);
+/* Both columns side by side in `box`. */
+void callers_change_heading(struct canvas *canvas, struct box box);
 /* `line` NULL: what the centre has itself. */
 void callers_change_figures(const struct callers_side *side, const struct callers_line *line,
-	struct canvas *canvas, int x, int y);
+	bool is_estimate, struct canvas *canvas, struct box box);
 
 /* ---- callers_flames.c ---- */
 

@@ -45,11 +45,17 @@ static void callers_explain_sides(
 			common_value(value, context->tree, callers->left_out));
 }
 
-static void callers_explain_exact(const struct callers_state *state, struct text *out)
+static void callers_explain_exact(
+	const struct callers_state *state, const struct calltree *tree, struct text *out)
 {
+	const bool is_change = common_is_change(tree);
 	char calls[UNIT_SIZE];
-	text_printf(out, "It was called %s times", units_count(calls, state->calls));
-	if (state->calls != state->primitive)
+	if (is_change)
+		text_printf(out, "Its calls changed by %s",
+			common_calls(calls, tree, state->calls, state->primitive));
+	else
+		text_printf(out, "It was called %s times", units_count(calls, state->calls));
+	if (!is_change && state->calls != state->primitive)
 		text_printf(out, ", %s of them not by itself, directly or over others",
 			units_count(calls, state->primitive));
 	text_puts(out,
@@ -90,7 +96,7 @@ void callers_explain(void *opaque, const struct view_context *context, struct te
 		[SHARE_NONE] = "% shows shares of the total. "};
 	text_puts(out, shares[state->share]);
 	if (state->is_exact) {
-		callers_explain_exact(state, out);
+		callers_explain_exact(state, tree, out);
 		return;
 	}
 	if (calltree_is_estimate(tree))

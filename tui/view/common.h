@@ -24,7 +24,8 @@ char *common_place_value(char out[UNIT_SIZE], const struct calltree *tree, int64
 char *common_place_share(
 	char out[UNIT_SIZE], const struct calltree *tree, int64_t value, int64_t whole);
 /* "100", "100/20" where 20 of the calls are no recursion (pstats.md section 3). */
-char *common_calls(char out[UNIT_SIZE], int64_t calls, int64_t primitive);
+char *common_calls(
+	char out[UNIT_SIZE], const struct calltree *tree, int64_t calls, int64_t primitive);
 /* Whether figures of functions are estimates here; those of places in the tree may be where these
  * are not (calltree_is_estimate). */
 bool common_rows_are_estimates(const struct calltree *tree);
@@ -32,6 +33,8 @@ bool common_rows_are_estimates(const struct calltree *tree);
 const char *common_estimate_note(const struct calltree *tree);
 /* What shares are of, as a value; never with a sign. */
 char *common_base(char out[UNIT_SIZE], const struct calltree *tree);
+/* Cells of a column of values: `usual`, or more where a unit was asked for that makes them long. */
+int common_value_width(const struct calltree *tree, int usual);
 /* Whether values of the tree are changes: they can be below 0. */
 bool common_is_change(const struct calltree *tree);
 /* What value is of the tree's base: "12.3%"; a change has its sign: "+12.3%", "-0.4%". */
@@ -117,6 +120,8 @@ enum role common_frame_role(const struct calltree *tree, uint32_t node, enum col
 /* The role of a cell that is drawn already; ROLE_NORMAL outside. */
 enum role common_role_at(const struct canvas *canvas, int x, int y);
 
+/* A hash of the name alone; of the address where there is none. */
+uint64_t common_name_hash(const struct calltree *tree, const struct row *row);
 /* A hash of what a row is called, for finding it again in another tree. */
 uint64_t common_row_hash(const struct calltree *tree, uint32_t row);
 

@@ -280,7 +280,7 @@ static struct reaction files_act(
 {
 	struct files_state *state = opaque;
 	struct reaction reaction = files_reaction();
-	const struct files_places places = files_divide(area);
+	const struct table_places places = files_divide(area);
 	if (!context->catalog)
 		return (struct reaction){.sample = -1};
 	files_settle(state, context, &places);
@@ -339,6 +339,12 @@ static void files_select(void *opaque, const struct view_context *context, uint3
 	(void)sample;
 }
 
+static const char *files_path(const void *opaque, const struct view_context *context)
+{
+	const struct catalog_entry *entry = files_selected(opaque, context);
+	return entry ? entry->path : NULL;
+}
+
 static const char *files_setting(void *opaque, enum action action)
 {
 	return action == ACT_SORT_NEXT ? files_sort_name(opaque) : NULL;
@@ -379,4 +385,5 @@ const struct view view_files = {
 	.narrow = files_narrow,
 	.setting = files_setting,
 	.go_to_line = files_go_to_line,
+	.path = files_path,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of a folder's profiles: its cells. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "view/files_state.h"
@@ -16,22 +15,15 @@ enum {
 	FILES_NAME = 3, /* where names begin: behind pointer and mark */
 	FILES_INDENT = 2,
 	FILES_MOST_NAME = 60,
-	FILES_DETAIL = 4, /* lines, the rule included */
 	OPEN_MARK = 0x25be,
 	FOLDED_MARK = 0x25b8
 };
 
 /* ---- places ---------------------------------------------------------------------------- */
 
-struct files_places files_divide(struct box area)
+struct table_places files_divide(struct box area)
 {
-	const int detail = area.height >= 16 ? FILES_DETAIL : area.height >= 12 ? 2 : 0;
-	const int head = area.height >= 10 ? 2 : area.height >= 3 ? 1 : 0;
-	return (struct files_places){
-		.head = {area.x, area.y, area.width, head},
-		.rows = {area.x, area.y + head, area.width, area.height - head - detail},
-		.detail = {area.x, area.y + area.height - detail, area.width, detail},
-	};
+	return table_divide(area, files_detail_height(area));
 }
 
 /* What there is no room for goes, in the order of how little it says; the sorted one stays. */
@@ -117,19 +109,8 @@ static const char *files_kind(const struct catalog_entry *entry)
 static void files_draw_heading(const struct files_state *state, struct canvas *canvas,
 	struct box box, const char *word, enum files_sort sort, bool is_right)
 {
-	char heading[32];
-	const bool is_sorted = state->sort == sort;
-	const char *arrow = !is_sorted                                      ? ""
-			    : state->is_reversed != (sort == FILES_BY_NAME) ? "\u25b2"
-									    : "\u25bc";
-	const enum role role = is_sorted ? ROLE_HEADING : ROLE_DIM;
-	if (box.width < 2)
-		return;
-	snprintf(heading, sizeof heading, "%s%s", word, arrow);
-	if (is_right)
-		canvas_text_right(canvas, box.x, box.y, box.width, role, heading);
-	else
-		canvas_text(canvas, box.x, box.y, box.width, role, heading);
+	table_draw_heading(canvas, box, word, state->sort == sort,
+		state->is_reversed != (sort == FILES_BY_NAME), is_right);
 }
 
 static void files_draw_head(const struct files_state *state, struct canvas *canvas,
@@ -156,27 +137,6 @@ static void files_draw_head(const struct files_state *state, struct canvas *canv
 		true);
 	if (area.height >= 2)
 		canvas_rule(canvas, area.x, y + 1, area.width, NULL);
-}
-
-/* How many rows are out of sight, at the right end of a line. */
-static void files_draw_hidden(
-	const struct files_state *state, struct canvas *canvas, struct box line, int visible)
-{
-	char above[40] = "", below[40] = "", count[UNIT_SIZE], words[96];
-	const size_t last = state->scroll + (size_t)visible;
-	if (state->scroll > 0)
-		snprintf(above, sizeof above, "\u25b2 %s",
-			units_count(count, (int64_t)state->scroll));
-	if (last < state->count)
-		snprintf(below, sizeof below, "\u25bc %s",
-			units_count(count, (int64_t)(state->count - last)));
-	if (!*above && !*below)
-		return;
-	snprintf(words, sizeof words, " %s%s%s more ", above, *above && *below ? "  " : "", below);
-	const int width = text_width(words, strlen(words));
-	if (width + 2 <= line.width)
-		canvas_text(
-			canvas, line.x + line.width - width - 1, line.y, width, ROLE_DIM, words);
 }
 
 /* ---- rows ------------------------------------------------------------------------------ */
@@ -264,100 +224,6 @@ static void files_draw_group(struct files_state *state, const struct view_contex
 		common_mark_row(canvas, line.x, name);
 }
 
-/* ---- the detail lines -------------------------------------------------------------------- */
-
-/* "cpu, pprof   4.39 s   1.77 s of cpu   started 2026-11-30 09:01" */
-static void files_add_facts(const struct catalog_entry *entry, struct text *out)
-{
-	const struct catalog_facts *facts = &entry->facts;
-	char figure[UNIT_SIZE];
-	text_puts(out, entry->format[0] ? entry->format : "unknown format");
-	if (entry->state == CATALOG_FOUND)
-		text_puts(out, "   being read");
-	if (facts->type && strcmp(facts->unit, "count") == 0)
-		text_printf(out, "   %s %s", units_count(figure, facts->total), facts->type);
-	else if (facts->type)
-		text_printf(out, "   %s of %s", units_value(figure, facts->total, facts->unit),
-			facts->type);
-	if (facts->peak_bytes >= 0)
-		text_printf(out, "   peak %s", units_value(figure, facts->peak_bytes, "bytes"));
-	if (facts->duration_ns >= 0)
-		text_printf(out, "   in %s", units_duration(figure, facts->duration_ns));
-	text_printf(out, "   %s", facts->has_start ? "started " : "written ");
-	files_add_time(out, entry, true);
-	text_printf(out, "   %s", units_value(figure, entry->size, "bytes"));
-}
-
-/* What a file says of itself, or what is wrong with it. */
-static void files_add_words(
-	const struct view_context *context, const struct catalog_entry *entry, struct text *out)
-{
-	const struct catalog_facts *facts = &entry->facts;
-	if (entry->error) {
-		text_clean(out, entry->error, strlen(entry->error), context->ascii);
-		return;
-	}
-	if (facts->project)
-		text_clean(out, facts->project, strlen(facts->project), context->ascii);
-	if (facts->top_level_function) {
-		text_puts(out, facts->project ? ", " : "");
-		text_clean(out, facts->top_level_function, strlen(facts->top_level_function),
-			context->ascii);
-	}
-	if (out->length > 0)
-		text_puts(out, "   ");
-	if (facts->is_truncated)
-		text_puts(out, "not closed or cut off: what was read is shown   ");
-	if (facts->warning_count > 0)
-		text_printf(out, "%zu warning%s   ", facts->warning_count,
-			facts->warning_count == 1 ? "" : "s");
-}
-
-/* The whole path of a group: its name alone may be there twice. */
-static void files_add_group_words(
-	const struct view_context *context, const struct files_row *row, struct text *out)
-{
-	const char *folder = context->catalog->folder;
-	const char *path = context->catalog->groups[row->index].path;
-	text_clean(out, folder, strlen(folder), context->ascii);
-	if (*path && out->length > 0 && out->data[out->length - 1] != '/')
-		text_puts(out, "/");
-	text_clean(out, path, strlen(path), context->ascii);
-}
-
-static void files_draw_detail(struct files_state *state, const struct view_context *context,
-	struct canvas *canvas, struct box area)
-{
-	const struct catalog_entry *entry = files_selected(state, context);
-	struct text *words = &state->scratch;
-	const int width = area.width - 2;
-	text_clear(words);
-	if (!entry) {
-		files_add_group_words(context, &state->rows[state->cursor], words);
-		common_text_end(canvas, area.x + 1, area.y, width, ROLE_NORMAL, words->data);
-		return;
-	}
-	const bool is_short = area.height < 2;
-	if (is_short && entry->error)
-		text_clean(words, entry->error, strlen(entry->error), context->ascii);
-	else
-		text_clean(words, entry->path, strlen(entry->path), context->ascii);
-	if (is_short && entry->error)
-		common_text(canvas, area.x + 1, area.y, width, ROLE_WARNING, words->data);
-	else
-		common_text_end(canvas, area.x + 1, area.y, width, ROLE_NORMAL, words->data);
-	if (is_short)
-		return;
-	text_clear(words);
-	files_add_facts(entry, words);
-	common_text(canvas, area.x + 1, area.y + 1, width, ROLE_DIM, words->data);
-	text_clear(words);
-	files_add_words(context, entry, words);
-	if (words->length > 0)
-		common_text(canvas, area.x + 1, area.y + 2, width,
-			entry->error ? ROLE_WARNING : ROLE_NORMAL, words->data);
-}
-
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static void files_draw_nothing(const struct files_state *state, const struct view_context *context,
@@ -390,7 +256,7 @@ void files_draw(
 	struct files_state *state = opaque;
 	if (common_is_too_small(area))
 		return;
-	const struct files_places places = files_divide(area);
+	const struct table_places places = files_divide(area);
 	files_settle(state, context, &places);
 	if (state->count == 0) {
 		files_draw_nothing(state, context, canvas, area);
@@ -409,13 +275,7 @@ void files_draw(
 		else
 			files_draw_entry(state, context, canvas, &columns, i, box);
 	}
-	struct box rule = {area.x, places.detail.y, area.width, 1};
-	if (places.detail.height > 0)
-		canvas_rule(canvas, rule.x, rule.y, rule.width, NULL);
-	else
-		rule.y = places.head.y + places.head.height - 1;
-	if (places.detail.height > 0 || places.head.height > 0)
-		files_draw_hidden(state, canvas, rule, places.rows.height);
+	table_draw_edge(canvas, &places, state->scroll, state->count);
 	if (places.detail.height > 1)
 		files_draw_detail(state, context, canvas,
 			(struct box){

@@ -54,7 +54,7 @@ enum found files_find(void *opaque, const struct view_context *context, struct b
 	const char *text, enum find where, struct vp_error *err)
 {
 	struct files_state *state = opaque;
-	const struct files_places places = files_divide(area);
+	const struct table_places places = files_divide(area);
 	if (!files_set_search(state, text, err) || !context->catalog)
 		return FOUND_NOTHING;
 	files_settle(state, context, &places);
@@ -114,7 +114,7 @@ struct reaction files_point(void *opaque, const struct view_context *context, st
 	const struct reaction nothing = {.sample = -1};
 	if (!context->catalog || common_is_too_small(area))
 		return nothing;
-	const struct files_places places = files_divide(area);
+	const struct table_places places = files_divide(area);
 	files_settle(state, context, &places);
 	const int line = pointer->y - places.rows.y;
 	switch (pointer->kind) {

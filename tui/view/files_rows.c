@@ -362,7 +362,7 @@ void files_refresh(struct files_state *state, const struct view_context *context
 }
 
 void files_settle(struct files_state *state, const struct view_context *context,
-	const struct files_places *places)
+	const struct table_places *places)
 {
 	const size_t visible = places->rows.height > 0 ? (size_t)places->rows.height : 1;
 	files_refresh(state, context);

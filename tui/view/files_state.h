@@ -4,10 +4,11 @@
 
 #include "query/pattern.h"
 #include "view/common.h"
+#include "view/table_draw.h"
 
 /*
  * The state of the list of a folder's profiles, and what files.c (keys), files_rows.c (which rows,
- * in what order), files_draw.c (cells), files_find.c and files_words.c share.
+ * in what order), files_draw.c (cells), files_detail.c, files_find.c and files_words.c share.
  */
 
 enum files_sort {
@@ -61,10 +62,6 @@ struct files_state {
 	struct text scratch;
 };
 
-struct files_places {
-	struct box head, rows, detail;
-};
-
 /* Columns, from the left; width 0: left out. */
 struct files_columns {
 	int name, name_x;
@@ -73,14 +70,19 @@ struct files_columns {
 	bool has_date; /* the start has the year, too */
 };
 
-struct files_places files_divide(struct box area);
+struct table_places files_divide(struct box area);
 struct files_columns files_choose_columns(const struct files_state *state, int width);
+
+/* How many lines the detail of the selected row has, the rule included; 0: none. */
+int files_detail_height(struct box area);
+void files_draw_detail(struct files_state *state, const struct view_context *context,
+	struct canvas *canvas, struct box area);
 
 /* Makes the rows anew where the catalog or the view's own settings changed. */
 void files_refresh(struct files_state *state, const struct view_context *context);
 /* Refreshes, and puts cursor and scroll right. */
 void files_settle(struct files_state *state, const struct view_context *context,
-	const struct files_places *places);
+	const struct table_places *places);
 /* The row below the cursor is what the user chose. */
 void files_note(struct files_state *state, const struct view_context *context);
 

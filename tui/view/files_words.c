@@ -57,6 +57,9 @@ void files_explain(void *opaque, const struct view_context *context, struct text
 		"Space marks a profile. d opens what changed from the marked one to the selected "
 		"one, or from the first marked to the second; A opens all marked ones together. "
 		"6 comes back to this list.\n");
+	text_puts(out,
+		"Where there is room the functions with the most self value stand below or beside what "
+		"the selected profile says of itself. y has its path, p writes all of the list to a file.\n");
 	if (catalog && catalog->limit)
 		text_printf(out, "Not all of the folder is in the list: %s.\n", catalog->limit);
 }

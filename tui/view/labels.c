@@ -170,7 +170,7 @@ static struct reaction labels_act(
 	bool is_done;
 	if (!context->tree)
 		return (struct reaction){.sample = -1};
-	const struct labels_places places = labels_divide(area);
+	const struct table_places places = labels_divide(area);
 	labels_settle(state, context, &places);
 	if (action == ACT_CANCEL && !labels_clear_pattern(state))
 		return (struct reaction){.sample = -1};
@@ -209,7 +209,7 @@ static enum found labels_find(void *opaque, const struct view_context *context, 
 	struct labels_state *state = opaque;
 	if (!context->tree || !*pattern)
 		return FOUND_NOTHING;
-	const struct labels_places places = labels_divide(area);
+	const struct table_places places = labels_divide(area);
 	labels_settle(state, context, &places);
 	struct pattern *compiled = labels_compile(pattern, err);
 	const size_t count = state->line_count, first = where == FIND_HERE ? 0 : 1;
@@ -269,7 +269,7 @@ static struct reaction labels_point(void *opaque, const struct view_context *con
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
 	if (!context->tree || common_is_too_small(area))
 		return (struct reaction){.sample = -1};
-	const struct labels_places places = labels_divide(area);
+	const struct table_places places = labels_divide(area);
 	labels_settle(state, context, &places);
 	const int line = pointer->y - places.rows.y;
 	if (pointer->kind == POINTER_WHEEL_UP || pointer->kind == POINTER_WHEEL_DOWN) {

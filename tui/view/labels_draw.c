@@ -15,23 +15,24 @@ enum {
 
 /* Where the columns begin; bar, of_key: cells, 0: not there. */
 struct labels_columns {
-	int bar, of_key, label_x;
+	int bar, amount, of_key, label_x;
 };
 
-static struct labels_columns labels_choose_columns(int width)
+static struct labels_columns labels_choose_columns(const struct calltree *tree, int width)
 {
 	struct labels_columns columns = {.bar = width >= LABELS_WIDE   ? 24
 						: width >= LABELS_BARS ? 12
 								       : 0,
+		.amount = common_value_width(tree, LABELS_AMOUNT),
 		.of_key = width >= LABELS_NARROW ? LABELS_OF_KEY : 0};
-	columns.label_x = 2 + LABELS_SHARE + (columns.bar ? columns.bar + 1 : 0) + LABELS_AMOUNT +
+	columns.label_x = 2 + LABELS_SHARE + (columns.bar ? columns.bar + 1 : 0) + columns.amount +
 			  columns.of_key + 2;
 	return columns;
 }
 
-struct labels_places labels_divide(struct box area)
+struct table_places labels_divide(struct box area)
 {
-	struct labels_places places = {.rows = area};
+	struct table_places places = {.rows = area};
 	if (area.height >= 5) {
 		places.head = (struct box){area.x, area.y, area.width, area.height >= 7 ? 2 : 1};
 		places.rows.y += places.head.height;
@@ -51,8 +52,8 @@ static void labels_draw_head(
 	int x = area.x + 2;
 	canvas_text_right(canvas, x, area.y, LABELS_SHARE - 1, ROLE_HEADING, "OF ALL");
 	x += LABELS_SHARE + (columns->bar ? columns->bar + 1 : 0);
-	canvas_text_right(canvas, x, area.y, LABELS_AMOUNT - 1, ROLE_HEADING, "AMOUNT");
-	x += LABELS_AMOUNT;
+	canvas_text_right(canvas, x, area.y, columns->amount - 1, ROLE_HEADING, "AMOUNT");
+	x += columns->amount;
 	if (columns->of_key)
 		canvas_text_right(canvas, x, area.y, columns->of_key - 1, ROLE_DIM, "OF KEY");
 	canvas_text(canvas, area.x + columns->label_x, area.y, area.width - columns->label_x - 1,
@@ -89,8 +90,8 @@ static void labels_draw_row(struct labels_state *state, const struct view_contex
 			tree->base ? (double)amount / (double)tree->base : 0, ROLE_BAR);
 	x += columns->bar ? columns->bar + 1 : 0;
 	canvas_text_right(
-		canvas, x, area.y, LABELS_AMOUNT - 1, role, common_value(figure, tree, amount));
-	x += LABELS_AMOUNT;
+		canvas, x, area.y, columns->amount - 1, role, common_value(figure, tree, amount));
+	x += columns->amount;
 	if (columns->of_key && value)
 		canvas_text_right(canvas, x, area.y, columns->of_key - 1, ROLE_NUMBER,
 			units_percent(figure, (double)amount, (double)key->value));
@@ -112,27 +113,6 @@ static void labels_draw_row(struct labels_state *state, const struct view_contex
 		value ? ROLE_NORMAL : ROLE_ACCENT, state->scratch.data);
 	if (i == state->cursor)
 		common_mark_row(canvas, area.x, name);
-}
-
-/* How many lines are out of sight, at the right end of the rule. */
-static void labels_draw_hidden(
-	const struct labels_state *state, struct canvas *canvas, struct box line, int visible)
-{
-	char count[UNIT_SIZE];
-	const size_t last = state->scroll + (size_t)visible;
-	struct text words = {0};
-	if (state->scroll > 0)
-		text_printf(&words, " \u25b2 %s", units_count(count, (int64_t)state->scroll));
-	if (last < state->line_count)
-		text_printf(&words, " \u25bc %s",
-			units_count(count, (int64_t)(state->line_count - last)));
-	if (words.length > 0) {
-		text_puts(&words, " more ");
-		const int width = text_width(words.data, words.length);
-		canvas_text(canvas, line.x + line.width - width - 1, line.y, width, ROLE_DIM,
-			words.data);
-	}
-	text_free(&words);
 }
 
 /* What the line below the cursor is, and what Enter does. */
@@ -197,8 +177,8 @@ void labels_draw(
 	struct labels_state *state = opaque;
 	if (common_is_too_small(area) || common_empty(context, canvas, area))
 		return;
-	const struct labels_places places = labels_divide(area);
-	const struct labels_columns columns = labels_choose_columns(area.width);
+	const struct table_places places = labels_divide(area);
+	const struct labels_columns columns = labels_choose_columns(context->tree, area.width);
 	labels_settle(state, context, &places);
 	if (state->line_count == 0) {
 		labels_draw_nothing(state, context, canvas, area);
@@ -212,13 +192,7 @@ void labels_draw(
 			labels_draw_row(state, context, canvas, &columns, i,
 				(struct box){area.x, places.rows.y + y, area.width, 1});
 	}
-	struct box rule = {area.x, places.detail.y, area.width, 1};
-	if (places.detail.height > 0)
-		canvas_rule(canvas, rule.x, rule.y, rule.width, NULL);
-	else
-		rule.y = places.head.y + places.head.height - 1;
-	if (places.detail.height > 0)
-		labels_draw_hidden(state, canvas, rule, places.rows.height);
+	table_draw_edge(canvas, &places, state->scroll, state->line_count);
 	if (places.detail.height > 1)
 		labels_draw_detail(state, context, canvas,
 			(struct box){area.x, places.detail.y + 1, area.width, 1});

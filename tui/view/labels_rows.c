@@ -148,7 +148,7 @@ void labels_note(struct labels_state *state)
 static void labels_build(struct labels_state *state, const struct view_context *context)
 {
 	struct vp_error err;
-	const struct tag_options options = {0};
+	const struct tag_options options = {.unit = context->tree->query.unit};
 	const uint32_t keys_before = state->has_sums ? state->sums.keys.count : 0;
 	if (state->has_sums)
 		tag_sums_free(&state->sums);
@@ -164,7 +164,7 @@ static void labels_build(struct labels_state *state, const struct view_context *
 }
 
 void labels_settle(struct labels_state *state, const struct view_context *context,
-	const struct labels_places *places)
+	const struct table_places *places)
 {
 	const struct query *query = &context->tree->query;
 	if (!state->is_built || state->generation != context->generation ||

@@ -5,6 +5,7 @@
 #include "query/pattern.h"
 #include "query/tag_sums.h"
 #include "view/common.h"
+#include "view/table_draw.h"
 
 /* The state of the table of labels, and what labels.c (keys), labels_rows.c (lines) and
  * labels_draw.c (cells) share. */
@@ -40,16 +41,12 @@ struct labels_state {
 	struct text scratch, filter;
 };
 
-struct labels_places {
-	struct box head, rows, detail;
-};
-
 /* How the body is divided; a height of 0: not there. */
-struct labels_places labels_divide(struct box area);
+struct table_places labels_divide(struct box area);
 
 /* Brings all up to date with the context, and the cursor onto the screen. First thing to call. */
 void labels_settle(struct labels_state *state, const struct view_context *context,
-	const struct labels_places *places);
+	const struct table_places *places);
 /* Makes the lines anew: other folds, order or pattern. */
 void labels_list(struct labels_state *state);
 /* Notes the line below the cursor as the wanted one. */

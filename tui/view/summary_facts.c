@@ -121,6 +121,11 @@ static void summary_calls(const struct callgraph *graph, struct summary_facts *o
 {
 	char value[UNIT_SIZE];
 	struct summary_fact *fact = summary_new(out, graph->is_sampled ? "samples" : "calls");
+	if (graph->base) {
+		summary_add(fact, "%s before", units_count(value, graph->base->calls));
+		summary_add(fact, ", %s now", units_count(value, graph->now->calls));
+		return;
+	}
 	summary_add(fact, "%s", units_count(value, graph->calls));
 	if (graph->primitive != graph->calls)
 		summary_add(

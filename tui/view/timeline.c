@@ -74,7 +74,7 @@ static struct reaction timeline_act(
 	struct timeline_state *state = opaque;
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
 	if (series_is_shown(context))
-		return series_act(&state->snapshots, context, action);
+		return series_act(&state->snapshots, context, area, action);
 	reaction.want |= timeline_wish(action);
 	if (reaction.want != WANT_REDRAW)
 		return reaction;
@@ -138,8 +138,10 @@ static void timeline_selected(void *opaque, const struct view_context *context, 
 	uint32_t *row, int64_t *sample)
 {
 	const struct timeline_state *state = opaque;
-	if (series_is_shown(context)) /* the snapshot is the window; none of its stacks is chosen */
+	if (series_is_shown(context)) { /* the snapshot is the window */
+		*row = series_selected(&state->snapshots, context);
 		return;
+	}
 	if (!state->is_settled || !state->has_moved || state->generation != context->generation)
 		return;
 	*sample = (int64_t)state->cursor;

@@ -75,7 +75,9 @@ enum found timeline_find(
 {
 	struct timeline_state *state = opaque;
 	enum found found;
-	if (series_is_shown(context) || !timeline_settle_hits(state, context))
+	if (series_is_shown(context))
+		return series_find(&state->snapshots, context, area, where);
+	if (!timeline_settle_hits(state, context))
 		return FOUND_NOTHING;
 	struct timeline_places places = timeline_divide(area);
 	timeline_settle(state, context, &places);
@@ -92,6 +94,7 @@ enum found timeline_find(
 void timeline_keep(void *opaque)
 {
 	struct timeline_state *state = opaque;
+	series_keep(&state->snapshots);
 	state->kept.has_moved = state->has_moved;
 	state->kept.has_walked = state->has_walked;
 	state->kept.has_unfolded = state->has_unfolded;
@@ -106,6 +109,7 @@ void timeline_restore(void *opaque, const struct view_context *context)
 {
 	struct timeline_state *state = opaque;
 	(void)context;
+	series_restore(&state->snapshots);
 	state->has_moved = state->kept.has_moved;
 	state->shown = state->kept.shown;
 	state->cursor = state->kept.cursor;

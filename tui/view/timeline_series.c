@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The timeline of a series of snapshots: keys, and what is below the cursor. */
+/* The timeline of a series of snapshots: keys of the bars, and the words. */
 #include "view/timeline_series_state.h"
 
 #include <stdlib.h>
-
-#include "base/memory.h"
 
 bool series_is_shown(const struct view_context *context)
 {
@@ -31,12 +29,14 @@ void series_settle(struct series_state *state, const struct view_context *contex
 		state->values = snapshots_build(context->tree);
 		state->has_rows = false;
 		state->is_marking = state->is_marking && state->generation == context->generation;
+		series_find_wanted(state, context);
 	}
 	if (!state->count || state->count != context->profile->snapshot_count ||
 		state->window != query->first)
 		state->cursor = profile_snapshot_of(context->profile, query->first);
 	state->count = context->profile->snapshot_count;
 	state->window = query->first;
+	state->value_width = common_value_width(context->tree, SERIES_VALUE);
 	state->generation = context->generation;
 	state->type = query->type;
 	if (state->mark >= state->count)
@@ -48,70 +48,6 @@ size_t series_before(const struct series_state *state)
 	if (state->is_marking)
 		return state->mark;
 	return state->cursor > 0 ? state->cursor - 1 : 0;
-}
-
-static uint64_t series_size(int64_t value)
-{
-	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
-/* The heaviest first; equals by number of their row. */
-static int series_compare(const void *a, const void *b)
-{
-	const struct series_row *left = a, *right = b;
-	const uint64_t x = series_size(left->value), y = series_size(right->value);
-	if (x != y)
-		return x > y ? -1 : 1;
-	return (left->row > right->row) - (left->row < right->row);
-}
-
-/* While a mark is made: what changed most comes first. */
-static int series_compare_changes(const void *a, const void *b)
-{
-	const struct series_row *left = a, *right = b;
-	const uint64_t x = series_size(left->value - left->before);
-	const uint64_t y = series_size(right->value - right->before);
-	if (x != y)
-		return x > y ? -1 : 1;
-	return series_compare(a, b);
-}
-
-static void series_add(const struct view_context *context, const struct snapshot_value *snapshot,
-	struct series_row *rows, bool is_before)
-{
-	const struct calltree *tree = context->tree;
-	for (uint64_t i = snapshot->first; i < snapshot->last; i++) {
-		const uint32_t node = calltree_node_of_sample(tree, i);
-		if (node == NODE_DROPPED)
-			continue;
-		struct series_row *row = &rows[tree->row[node]];
-		int64_t *sum = is_before ? &row->before : &row->value;
-		bool overflow = false;
-		*sum = units_add(
-			*sum, profile_value(context->profile, context->query.type, i), &overflow);
-	}
-}
-
-void series_settle_rows(struct series_state *state, const struct view_context *context)
-{
-	const size_t before = series_before(state), row_count = context->tree->row_count;
-	if (state->has_rows && state->rows_of == state->cursor && state->rows_before == before)
-		return;
-	free(state->rows);
-	state->rows = memory_new(row_count, sizeof *state->rows);
-	for (uint32_t i = 0; i < row_count; i++)
-		state->rows[i].row = i;
-	series_add(context, &state->values[state->cursor], state->rows, false);
-	series_add(context, &state->values[before], state->rows, true);
-	state->row_count = 0;
-	for (size_t i = 1; i < row_count; i++)
-		if (state->rows[i].value != 0 || state->rows[i].before != 0)
-			state->rows[state->row_count++] = state->rows[i];
-	qsort(state->rows, state->row_count, sizeof *state->rows,
-		state->is_marking ? series_compare_changes : series_compare);
-	state->has_rows = true;
-	state->rows_of = state->cursor;
-	state->rows_before = before;
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
@@ -126,13 +62,9 @@ static bool series_move(struct series_state *state, enum action action)
 	case ACT_RIGHT:
 		state->cursor += state->cursor < last;
 		return true;
-	case ACT_HALF_UP:
-	case ACT_PAGE_UP:
 	case ACT_PAN_LEFT:
 		state->cursor -= state->cursor < page ? state->cursor : page;
 		return true;
-	case ACT_HALF_DOWN:
-	case ACT_PAGE_DOWN:
 	case ACT_PAN_RIGHT:
 		state->cursor = last - state->cursor < page ? last : state->cursor + page;
 		return true;
@@ -185,8 +117,8 @@ static void series_grow(struct series_state *state, struct reaction *reaction)
 	reaction->last = to;
 }
 
-struct reaction series_act(
-	struct series_state *state, const struct view_context *context, enum action action)
+struct reaction series_act(struct series_state *state, const struct view_context *context,
+	struct box area, enum action action)
 {
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
 	const struct reaction nothing = {.sample = -1};
@@ -207,7 +139,7 @@ struct reaction series_act(
 		reaction.want |= WANT_CLOCK;
 	} else if (action == ACT_NAMES) {
 		reaction.want |= WANT_NAMES;
-	} else if (!series_move(state, action)) {
+	} else if (!series_move(state, action) && !series_move_row(state, context, area, action)) {
 		return nothing;
 	}
 	return reaction;
@@ -217,6 +149,13 @@ void series_select(struct series_state *state, const struct view_context *contex
 {
 	series_settle(state, context);
 	state->cursor = profile_snapshot_of(context->profile, sample);
+}
+
+uint32_t series_selected(const struct series_state *state, const struct view_context *context)
+{
+	return state->has_line && state->has_rows && state->generation == context->generation
+		       ? state->wanted
+		       : 0;
 }
 
 /* ---- words --------------------------------------------------------------------------------- */
@@ -239,5 +178,6 @@ void series_explain(const struct view_context *context, struct text *out)
 		"v marks a snapshot; at another one Enter then shows what grew from the first of the "
 		"two to the last, as a flame graph: red is more, green is less. q comes back here.\n"
 		"Below the bars: what each function holds by itself in the snapshot of the cursor, and "
-		"how that has changed since the one before, or since the marked one.\n");
+		"how that has changed since the one before, or since the marked one. j and k choose "
+		"one of them, and / looks for it there; the other views then have it selected.\n");
 }

@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/table_draw.h"
 #include "view/timeline_series_state.h"
 
-enum { SERIES_LEFT = 12, SERIES_MOST_ROWS = 20, SERIES_MOST_BAR = 9 };
+enum { SERIES_AXIS = 1, SERIES_SELF = 9, SERIES_MOST_ROWS = 20, SERIES_MOST_BAR = 9 };
 
 /* How bars are laid out: snapshots [first, first + count), `step` columns each. */
 struct series_bars {
@@ -16,8 +17,8 @@ struct series_bars {
 
 static struct series_bars series_bars(const struct series_state *state, struct box area)
 {
-	struct series_bars bars = {.x = area.x + SERIES_LEFT, .y = area.y + 1};
-	const int width = area.width - SERIES_LEFT - 1;
+	struct series_bars bars = {.x = area.x + state->value_width + SERIES_AXIS, .y = area.y + 1};
+	const int width = area.width - state->value_width - SERIES_AXIS - 1;
 	bars.height = (area.height - 4) / 2;
 	if (bars.height > SERIES_MOST_ROWS)
 		bars.height = SERIES_MOST_ROWS;
@@ -71,18 +72,18 @@ static void series_draw_bar(const struct view_context *context, struct canvas *c
 }
 
 static void series_draw_labels(const struct view_context *context, struct canvas *canvas,
-	const struct series_bars *bars, int64_t most)
+	const struct series_bars *bars, int left, int64_t most)
 {
 	char text[UNIT_SIZE];
 	const int middle = bars->height / 2;
-	const int x = bars->x - SERIES_LEFT;
-	canvas_text_right(canvas, x, bars->y, SERIES_LEFT - 2, ROLE_DIM,
-		common_value(text, context->tree, most));
+	const int x = bars->x - left - SERIES_AXIS, cells = left - 1;
+	canvas_text_right(
+		canvas, x, bars->y, cells, ROLE_DIM, common_value(text, context->tree, most));
 	if (bars->height >= 6)
-		canvas_text_right(canvas, x, bars->y + middle, SERIES_LEFT - 2, ROLE_DIM,
+		canvas_text_right(canvas, x, bars->y + middle, cells, ROLE_DIM,
 			common_value(text, context->tree,
 				(int64_t)((double)most * (bars->height - middle) / bars->height)));
-	canvas_text_right(canvas, x, bars->y + bars->height, SERIES_LEFT - 2, ROLE_DIM, "0");
+	canvas_text_right(canvas, x, bars->y + bars->height, cells, ROLE_DIM, "0");
 	for (int row = 0; row < bars->height; row++)
 		canvas_put(canvas, bars->x - 1, bars->y + row, ROLE_RULE,
 			context->ascii ? '|' : 0x2502);
@@ -120,7 +121,7 @@ static void series_draw_axis(const struct series_state *state, const struct view
 		char text[UNIT_SIZE];
 		series_moment(context, i, text);
 		const int x = series_x(bars, i), length = text_width(text, strlen(text));
-		if (x < used || x + length > bars->x + width + SERIES_LEFT)
+		if (x < used || x + length > bars->x + width + SERIES_VALUE)
 			continue;
 		canvas_text(canvas, x, y + 1, length, ROLE_DIM, text);
 		used = x + length + 2;
@@ -142,7 +143,7 @@ static void series_draw_bars(const struct series_state *state, const struct view
 	for (size_t i = bars->first; i < bars->first + bars->count; i++)
 		series_draw_bar(context, canvas, bars, series_x(bars, i),
 			most > 0 ? (double)state->values[i].value / (double)most : 0);
-	series_draw_labels(context, canvas, bars, most);
+	series_draw_labels(context, canvas, bars, state->value_width, most);
 	series_draw_axis(state, context, canvas, bars);
 	/* The snapshot that the other views show, and the cursor. */
 	if (series_is_in(bars, shown))
@@ -230,18 +231,32 @@ static void series_draw_status(const struct series_state *state, const struct vi
 /* ---- the table --------------------------------------------------------------------------------
  */
 
+/* Where the columns behind that of values begin. */
+struct series_columns {
+	int change, change_x, name_x;
+};
+
+static struct series_columns series_columns(const struct series_state *state)
+{
+	const int change_x = SERIES_SELF + state->value_width + 1;
+	return (struct series_columns){.change = state->value_width + 1,
+		.change_x = change_x,
+		.name_x = change_x + state->value_width + 3};
+}
+
 static void series_draw_row(struct series_state *state, const struct view_context *context,
 	struct canvas *canvas, struct box line, const struct series_row *row)
 {
 	char text[UNIT_SIZE + 1];
 	const int64_t all = state->values[state->cursor].value;
-	const int name = line.x + 35, left = line.width - 36;
+	const struct series_columns columns = series_columns(state);
+	const int name = line.x + columns.name_x, left = line.width - columns.name_x - 1;
 	units_percent(text, (double)row->value, (double)all);
-	canvas_text_right(canvas, line.x, line.y, 8, ROLE_NUMBER, text);
-	canvas_text_right(canvas, line.x + 9, line.y, 11, ROLE_NUMBER,
+	canvas_text_right(canvas, line.x + 1, line.y, 7, ROLE_NUMBER, text);
+	canvas_text_right(canvas, line.x + SERIES_SELF, line.y, state->value_width, ROLE_NUMBER,
 		common_value(text, context->tree, row->value));
 	series_change_text(text, context->tree, row->before, row->value);
-	canvas_text_right(canvas, line.x + 21, line.y, 12,
+	canvas_text_right(canvas, line.x + columns.change_x, line.y, columns.change,
 		row->value > row->before   ? ROLE_WARNING
 		: row->value < row->before ? ROLE_ACCENT
 					   : ROLE_DIM,
@@ -249,33 +264,52 @@ static void series_draw_row(struct series_state *state, const struct view_contex
 	if (left < 8)
 		return;
 	const int cells = left >= 50 ? left * 2 / 3 : left;
-	common_draw_name(
+	const int used = common_draw_name(
 		context, canvas, name, line.y, cells, ROLE_NORMAL, row->row, &state->scratch);
 	if (left >= 50)
 		common_draw_location(context, canvas, name + cells + 1, line.y, left - cells - 1,
 			row->row, &state->scratch);
+	if (state->has_line && row->row == state->wanted)
+		common_mark_row(canvas, line.x, (struct box){name, line.y, used, 1});
+}
+
+struct box series_rows_box(const struct series_state *state, struct box area)
+{
+	const struct series_bars bars = series_bars(state, area);
+	const int y = bars.y + bars.height + 5; /* the axis, its labels, words, a rule, a head */
+	const int height = area.y + area.height - y;
+	return (struct box){area.x, y, area.width, height > 0 ? height : 0};
 }
 
 static void series_draw_table(struct series_state *state, const struct view_context *context,
-	struct canvas *canvas, struct box area)
+	struct canvas *canvas, struct box rows)
 {
 	char title[80];
-	if (area.height < 3)
+	if (rows.height < 1)
 		return;
+	const struct box area = {rows.x, rows.y - 2, rows.width, rows.height + 2};
+	const struct series_columns columns = series_columns(state);
 	series_settle_rows(state, context);
+	series_settle_scroll(state, rows.height);
 	if (state->is_marking)
 		snprintf(title, sizeof title, "what changed since snapshot %zu", state->mark + 1);
 	else
 		snprintf(title, sizeof title, "what snapshot %zu holds, by function",
 			state->cursor + 1);
 	canvas_rule(canvas, area.x, area.y, area.width, title);
+	table_draw_hidden(canvas, (struct box){area.x, area.y, area.width, 1}, state->scroll,
+		rows.height, state->row_count);
 	canvas_text_right(canvas, area.x, area.y + 1, 8, ROLE_HEADING, "SELF%");
-	canvas_text_right(canvas, area.x + 9, area.y + 1, 11, ROLE_HEADING, "SELF");
-	canvas_text_right(canvas, area.x + 21, area.y + 1, 12, ROLE_HEADING, "CHANGE");
-	canvas_text(canvas, area.x + 35, area.y + 1, area.width - 36, ROLE_HEADING, "FUNCTION");
-	for (int i = 0; i + 2 < area.height && (size_t)i < state->row_count; i++)
+	canvas_text_right(
+		canvas, area.x + SERIES_SELF, area.y + 1, state->value_width, ROLE_HEADING, "SELF");
+	canvas_text_right(canvas, area.x + columns.change_x, area.y + 1, columns.change,
+		ROLE_HEADING, "CHANGE");
+	canvas_text(canvas, area.x + columns.name_x, area.y + 1, area.width - columns.name_x - 1,
+		ROLE_HEADING, "FUNCTION");
+	for (int i = 0; i < rows.height && state->scroll + (size_t)i < state->row_count; i++)
 		series_draw_row(state, context, canvas,
-			(struct box){area.x, area.y + 2 + i, area.width, 1}, &state->rows[i]);
+			(struct box){rows.x, rows.y + i, rows.width, 1},
+			&state->rows[state->scroll + (size_t)i]);
 }
 
 void series_draw(struct series_state *state, const struct view_context *context,
@@ -289,8 +323,7 @@ void series_draw(struct series_state *state, const struct view_context *context,
 	if (below < area.y + area.height)
 		series_draw_status(
 			state, context, canvas, (struct box){area.x, below, area.width, 1});
-	series_draw_table(state, context, canvas,
-		(struct box){area.x, below + 1, area.width, area.y + area.height - below - 1});
+	series_draw_table(state, context, canvas, series_rows_box(state, area));
 }
 
 /* ---- the mouse ---------------------------------------------------------------------------------
@@ -302,7 +335,12 @@ struct reaction series_point(struct series_state *state, const struct view_conte
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
 	series_settle(state, context);
 	const struct series_bars bars = series_bars(state, area);
+	const struct box rows = series_rows_box(state, area);
 	const int x = pointer->x - bars.x;
+	if (pointer->y >= rows.y && pointer->y < rows.y + rows.height) {
+		series_point_row(state, context, rows, pointer);
+		return reaction;
+	}
 	if (pointer->kind != POINTER_PRESS || x < 0 || pointer->y < bars.y ||
 		pointer->y > bars.y + bars.height || (size_t)(x / bars.step) >= bars.count)
 		return (struct reaction){.sample = -1};

@@ -91,7 +91,7 @@ static struct reaction top_act(
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
 	if (!context->tree)
 		return (struct reaction){.sample = -1};
-	struct top_places places = top_divide(area);
+	struct table_places places = top_divide(area);
 	top_settle(state, context, &places);
 	switch (action) {
 	case ACT_LEFT:
@@ -133,7 +133,7 @@ static enum found top_find(
 	struct top_state *state = opaque;
 	if (!context->tree || !context->search)
 		return FOUND_NOTHING;
-	struct top_places places = top_divide(area);
+	struct table_places places = top_divide(area);
 	top_settle(state, context, &places);
 	size_t count = state->shown_count;
 	/* Once around, so that the last one that is looked at is the cursor's own. */
@@ -210,7 +210,7 @@ static struct reaction top_point(void *opaque, const struct view_context *contex
 	struct reaction reaction = {.want = WANT_REDRAW, .handled = true, .sample = -1};
 	if (!context->tree || common_is_too_small(area))
 		return (struct reaction){.sample = -1};
-	struct top_places places = top_divide(area);
+	struct table_places places = top_divide(area);
 	top_settle(state, context, &places);
 	int line = pointer->y - places.rows.y;
 	switch (pointer->kind) {

@@ -15,26 +15,33 @@ struct change_column {
 	enum value_part part;
 	bool is_self;
 	bool is_share; /* of the change, of the base of all percentages */
+	bool is_calls; /* where the format counts them */
 	int least;     /* width of the screen from which on it is there */
 };
 
 static const struct change_column change_columns[] = {
-	{"SELF old", PART_BASE, true, false, 132},
-	{"SELF new", PART_NEW, true, false, 132},
-	{"SELF +-", PART_DELTA, true, false, 62},
-	{"TOTAL old", PART_BASE, false, false, 84},
-	{"TOTAL new", PART_NEW, false, false, 72},
-	{"TOTAL +-", PART_DELTA, false, false, 0},
-	{"+-%", PART_DELTA, false, true, 50},
+	{"CALLS old", PART_BASE, false, false, true, 170},
+	{"CALLS new", PART_NEW, false, false, true, 170},
+	{"CALLS +-", PART_DELTA, false, false, true, 100},
+	{"SELF old", PART_BASE, true, false, false, 132},
+	{"SELF new", PART_NEW, true, false, false, 132},
+	{"SELF +-", PART_DELTA, true, false, false, 62},
+	{"TOTAL old", PART_BASE, false, false, false, 84},
+	{"TOTAL new", PART_NEW, false, false, false, 72},
+	{"TOTAL +-", PART_DELTA, false, false, false, 0},
+	{"+-%", PART_DELTA, false, true, false, 50},
 };
 
 enum { CHANGE_COLUMNS = sizeof change_columns / sizeof *change_columns };
 
-static int change_width(const struct change_column *column, int width)
+static int change_width(
+	const struct change_column *column, const struct view_context *context, int width)
 {
-	if (width < column->least)
+	if (width < column->least || (column->is_calls && !calltree_is_exact(context->tree)))
 		return 0;
-	return column->is_share ? CHANGE_SHARE : CHANGE_VALUE;
+	return column->is_share   ? CHANGE_SHARE
+	       : column->is_calls ? CHANGE_VALUE
+				  : common_value_width(context->tree, CHANGE_VALUE);
 }
 
 /* ---- figures ------------------------------------------------------------------------- */
@@ -81,7 +88,7 @@ struct top_columns top_change_columns(const struct view_context *context, int wi
 {
 	struct top_columns columns = {.name_x = CHANGE_MARGIN};
 	for (int i = 0; i < CHANGE_COLUMNS; i++)
-		columns.name_x += change_width(&change_columns[i], width);
+		columns.name_x += change_width(&change_columns[i], context, width);
 	columns.name_x += CHANGE_MARGIN;
 	const int room = width - columns.name_x - 1;
 	columns.location = room < 2 * CHANGE_ROOM ? 0
@@ -100,9 +107,12 @@ void top_change_head(const struct top_state *state, const struct view_context *c
 	int x = area.x + CHANGE_MARGIN;
 	for (int i = 0; i < CHANGE_COLUMNS; i++) {
 		const struct change_column *column = &change_columns[i];
-		const int cells = change_width(column, area.width);
-		const bool is_sorted = !column->is_share && column->part == part &&
-				       state->sort == (column->is_self ? SORT_FLAT : SORT_CUM);
+		const int cells = change_width(column, context, area.width);
+		const enum function_sort sort = column->is_calls  ? SORT_CALLS
+						: column->is_self ? SORT_FLAT
+								  : SORT_CUM;
+		const bool is_sorted =
+			!column->is_share && column->part == part && state->sort == sort;
 		char heading[32];
 		snprintf(heading, sizeof heading, "%s%s", column->heading,
 			!is_sorted           ? ""
@@ -128,12 +138,16 @@ void top_change_figures(const struct top_state *state, const struct view_context
 	int x = line.x + CHANGE_MARGIN;
 	for (int i = 0; i < CHANGE_COLUMNS; i++) {
 		const struct change_column *column = &change_columns[i];
-		const int cells = change_width(column, line.width);
+		const int cells = change_width(column, context, line.width);
 		const struct function_row *figures = &state->parts[column->part][row];
 		const struct calltree *tree = change_tree(context, column->part);
-		const int64_t value = column->is_self ? figures->flat : figures->cum;
+		const int64_t value = column->is_calls  ? figures->calls
+				      : column->is_self ? figures->flat
+							: figures->cum;
 		char text[UNIT_SIZE];
-		if (column->is_share)
+		if (column->is_calls)
+			common_calls(text, tree, figures->calls, figures->primitive);
+		else if (column->is_share)
 			common_share(text, tree, value);
 		else
 			common_estimate(text, tree, value, common_rows_are_estimates(tree));

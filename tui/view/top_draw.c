@@ -26,24 +26,20 @@ enum {
 
 /* ---- places ------------------------------------------------------------------------ */
 
-struct top_places top_divide(struct box area)
+struct table_places top_divide(struct box area)
 {
-	int detail = area.height >= 12 ? 2 : 0;
-	int head = area.height >= 10 ? 2 : area.height >= 3 ? 1 : 0;
-	return (struct top_places){
-		.head = {area.x, area.y, area.width, head},
-		.rows = {area.x, area.y + head, area.width, area.height - head - detail},
-		.detail = {area.x, area.y + area.height - detail, area.width, detail},
-	};
+	return table_divide(area, area.height >= 12 ? 2 : 0);
 }
 
 /* Calls are the file's best figures, but names come first; those of one call need a wide screen. */
-static void top_choose_calls(const struct top_state *state, int width, struct top_columns *columns)
+static void top_choose_calls(const struct top_state *state, const struct calltree *tree, int width,
+	struct top_columns *columns)
 {
 	if (!state->has_calls)
 		return;
 	columns->calls = width >= 60 || state->sort == SORT_CALLS ? TOP_CALLS : 0;
-	columns->self_each = columns->total_each = width >= 124 ? TOP_EACH : 0;
+	columns->self_each = columns->total_each =
+		width >= 124 ? common_value_width(tree, TOP_EACH) : 0;
 }
 
 /* Columns go from the right to the left where there is no room; the name and the figure that is
@@ -58,10 +54,10 @@ struct top_columns top_choose_columns(
 	bool has_total = width >= TOP_BOTH_FIGURES || state->sort == SORT_CUM;
 	struct top_columns columns = {0};
 	const int whole = width;
-	top_choose_calls(state, width, &columns);
+	top_choose_calls(state, context->tree, width, &columns);
 	width -= columns.calls + columns.self_each + columns.total_each;
 	int percent = is_percent || width >= 60 ? TOP_PERCENT : 0;
-	int value = !is_percent || width >= 70 ? TOP_VALUE : 0;
+	int value = !is_percent || width >= 70 ? common_value_width(context->tree, TOP_VALUE) : 0;
 	int used = 2 + columns.calls; /* mark and margin */
 	columns.self_x = used;
 	if (has_self) {
@@ -169,30 +165,6 @@ static void top_draw_head(const struct top_state *state, const struct view_conte
 		canvas_rule(canvas, area.x, y + 1, area.width, NULL);
 }
 
-/* How many rows are out of sight, at the right end of a line. */
-static void top_draw_hidden(
-	const struct top_state *state, struct canvas *canvas, struct box line, int visible)
-{
-	char above[40] = "";
-	char below[40] = "";
-	char count[UNIT_SIZE];
-	size_t last = state->scroll + (size_t)visible;
-	if (state->scroll > 0)
-		snprintf(above, sizeof above, "\u25b2 %s",
-			units_count(count, (int64_t)state->scroll));
-	if (last < state->shown_count)
-		snprintf(below, sizeof below, "\u25bc %s",
-			units_count(count, (int64_t)(state->shown_count - last)));
-	if (!*above && !*below)
-		return;
-	char words[96];
-	snprintf(words, sizeof words, " %s%s%s more ", above, *above && *below ? "  " : "", below);
-	int width = text_width(words, strlen(words));
-	if (width + 2 <= line.width)
-		canvas_text(
-			canvas, line.x + line.width - width - 1, line.y, width, ROLE_DIM, words);
-}
-
 /* ---- rows ---------------------------------------------------------------------------- */
 
 /* Draws a text moved to the left by `shift` cells, but no further than its end needs; *most is
@@ -235,7 +207,7 @@ static void top_draw_figures(const struct top_state *state, const struct view_co
 	int y = line.y;
 	if (columns->calls && row->has_calls)
 		canvas_text_right(canvas, x - columns->calls, y, columns->calls, ROLE_NUMBER,
-			common_calls(value, row->calls, row->primitive));
+			common_calls(value, tree, row->calls, row->primitive));
 	if (columns->self_percent)
 		canvas_text_right(canvas, x, y, columns->self_percent - 1, ROLE_NUMBER,
 			units_percent(value, (double)row->flat, (double)tree->base));
@@ -404,7 +376,7 @@ void top_draw(
 	struct top_state *state = opaque;
 	if (common_is_too_small(area) || common_empty(context, canvas, area))
 		return;
-	struct top_places places = top_divide(area);
+	struct table_places places = top_divide(area);
 	top_settle(state, context, &places);
 	struct top_columns columns = top_choose_columns(state, context, area.width);
 	state->has_bars = columns.self_bar > 0;
@@ -420,13 +392,7 @@ void top_draw(
 	}
 	if (state->shift > state->most_shift) /* the next key back is to move them at once */
 		state->shift = state->most_shift;
-	struct box rule = {area.x, places.detail.y, area.width, 1};
-	if (places.detail.height > 0)
-		canvas_rule(canvas, rule.x, rule.y, rule.width, NULL);
-	else
-		rule.y = places.head.y + places.head.height - 1;
-	if (places.detail.height > 0 || places.head.height > 0)
-		top_draw_hidden(state, canvas, rule, places.rows.height);
+	table_draw_edge(canvas, &places, state->scroll, state->shown_count);
 	if (state->shown_count == 0) {
 		if (state->pattern.length > 0)
 			top_draw_nothing(state, context, canvas, places.rows);

@@ -93,7 +93,7 @@ void top_refresh(struct top_state *state, const struct view_context *context)
 }
 
 void top_settle(struct top_state *state, const struct view_context *context,
-	const struct top_places *places)
+	const struct table_places *places)
 {
 	top_refresh(state, context);
 	size_t visible = places->rows.height > 0 ? (size_t)places->rows.height : 1;

@@ -3,6 +3,7 @@
 #define VPTOP_TUI_VIEW_TOP_STATE_H
 
 #include "view/common.h"
+#include "view/table_draw.h"
 
 /* The state of the table of functions, and what top.c (keys) and top_draw.c (cells) share. */
 
@@ -13,7 +14,7 @@ struct top_state {
 	struct function_row *rows; /* in the order of `sort` */
 	size_t row_count;
 	/* In a difference: figures of each row of the tree, by enum value_part; NULL elsewhere. */
-	struct function_row *parts[PART_NEW + 1];
+	struct function_row *parts[PART_COUNT];
 	enum function_sort sort, built_sort; /* wished; that of `rows` */
 	bool is_reversed;
 
@@ -53,12 +54,8 @@ struct top_columns {
 		location_x; /* where the first of TOTAL's columns begins, ... */
 };
 
-struct top_places {
-	struct box head, rows, detail;
-};
-
 /* How the body is divided; a height of 0: not there. */
-struct top_places top_divide(struct box area);
+struct table_places top_divide(struct box area);
 struct top_columns top_choose_columns(
 	const struct top_state *state, const struct view_context *context, int width);
 
@@ -68,7 +65,7 @@ void top_refresh(struct top_state *state, const struct view_context *context);
 void top_pass(struct top_state *state, const struct calltree *tree);
 /* Brings all up to date with the context, and the cursor onto the screen. First thing to call. */
 void top_settle(struct top_state *state, const struct view_context *context,
-	const struct top_places *places);
+	const struct table_places *places);
 
 /* Line i of those that are shown. */
 const struct function_row *top_row(const struct top_state *state, size_t i);

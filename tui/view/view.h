@@ -152,6 +152,8 @@ struct view {
 	/* In a word, what the view's own setting is that an action (ACT_COLOUR, ACT_ORDER,
 	 * ACT_INVERT, ACT_SORT_NEXT) changes; constant text. */
 	const char *(*setting)(void *state, enum action action);
+	/* The path of the file or folder that is selected, NULL: none. */
+	const char *(*path)(const void *state, const struct view_context *context);
 	/* Selects line `line` (from 1) of a table, the last one where there are fewer. */
 	void (*go_to_line)(void *state, const struct view_context *context, uint64_t line);
 };
