@@ -25,7 +25,8 @@ struct making {
 	struct sums sums;
 	struct graphs graphs[PART_COUNT]; /* of parts; of PART_ALL there is none */
 	double scale[MAX_FILE_TYPES];     /* of the values of `now` */
-	uint32_t base_label; /* pprof::base = true; 0: samples of the base do not get it */
+	uint32_t base_label;       /* pprof::base = true; 0: samples of the base do not get it */
+	struct hash_map base_sets; /* sets of labels -> the same with it */
 };
 
 /* ---- normalizing ------------------------------------------------------------------------ */
@@ -86,6 +87,39 @@ static void making_add_graph(struct making *making, unsigned number,
 	graphs_add(&making->graphs[PART_NEW], copy, is_now ? now : none);
 }
 
+/*
+ * The set of labels `set` with the label of the base, in its place by key: a difference that is
+ * itself the base has it already. A label of that key with another text goes, as in pprof.
+ */
+static uint32_t making_base_set(struct making *making, uint32_t set)
+{
+	const struct profile *profile = making->builder.profile;
+	const string_id key = profile->labels[making->base_label].key;
+	const char *name = profile_string(profile, key, NULL);
+	uint32_t count = 0, made = 0, *slot = hash_map_slot(&making->base_sets, set);
+	bool is_in = false;
+	if (*slot != 0)
+		return *slot - 1;
+	for (uint32_t i = set; i != 0; i = profile->set_parent[i])
+		count++;
+	uint32_t *labels = memory_new(count, sizeof *labels);
+	for (uint32_t i = set, k = count; i != 0; i = profile->set_parent[i])
+		labels[--k] = profile->set_label[i];
+	for (uint32_t i = 0; i <= count; i++) {
+		const string_id mine = i < count ? profile->labels[labels[i]].key : 0;
+		const bool is_behind =
+			i == count || strcmp(profile_string(profile, mine, NULL), name) > 0;
+		if (is_behind && !is_in)
+			made = builder_label_set(&making->builder, made, making->base_label);
+		is_in |= is_behind;
+		if (i < count && mine != key)
+			made = builder_label_set(&making->builder, made, labels[i]);
+	}
+	free(labels);
+	*slot = made + 1;
+	return made;
+}
+
 static void making_add_side(
 	struct making *making, unsigned number, const struct difference_side *side)
 {
@@ -95,7 +129,7 @@ static void making_add_side(
 	for (size_t i = side->first; i < side->last; i++) {
 		uint32_t set = copy_labels(&copy, from->sample_labels ? from->sample_labels[i] : 0);
 		if (number == SIDE_BASE && making->base_label != 0)
-			set = builder_label_set(&making->builder, set, making->base_label);
+			set = making_base_set(making, set);
 		int64_t *sum = sums_of(&making->sums, copy.stacks[from->sample_stack[i]], set);
 		for (unsigned type = 0; type < making->shared.count; type++)
 			making_add(making, sum, type, number,
@@ -161,6 +195,7 @@ static struct profile *making_run(struct making *making)
 	graphs_build_difference(making->graphs, &making->builder, SIDE_COUNT);
 	if (making->base_label != 0)
 		labelled_difference_mark(making->builder.profile, making->base_label);
+	hash_map_free(&making->base_sets);
 	sums_free(&making->sums);
 	copier_free(&making->copier);
 	return builder_finish(&making->builder);
