@@ -21,16 +21,28 @@ static bool save_put(int file, const struct text *text)
 	return true;
 }
 
-/* A new file that then takes its place. */
-static bool save_over(const char *path, const struct text *text, struct vp_error *err)
+/* A pipe or a device is written to as it is. */
+static bool save_into(const char *path, const struct text *text, struct vp_error *err)
+{
+	const int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	bool ok = file >= 0 && save_put(file, text);
+	int error = errno; /* the first one is the reason */
+	if (file >= 0 && close(file) != 0 && ok) {
+		error = errno;
+		ok = false;
+	}
+	return ok || error_set(err, ERROR_IO, -1, "%s", strerror(error));
+}
+
+/* A new file that then takes the place of `path`. */
+static bool save_beside(
+	const char *path, mode_t mode, const struct text *text, struct vp_error *err)
 {
 	struct text name = {0};
 	text_printf(&name, "%s.XXXXXX", path);
 	const int file = mkstemp(name.data);
-	const mode_t mask = umask(0);
-	umask(mask);
-	bool ok = file >= 0 && save_put(file, text) && fchmod(file, 0666 & ~mask) == 0;
-	int error = errno; /* the first one is the reason */
+	bool ok = file >= 0 && save_put(file, text) && fchmod(file, mode) == 0;
+	int error = errno;
 	if (file >= 0 && close(file) != 0 && ok) {
 		error = errno;
 		ok = false;
@@ -45,6 +57,22 @@ static bool save_over(const char *path, const struct text *text, struct vp_error
 			unlink(name.data);
 	}
 	text_free(&name);
+	return ok;
+}
+
+/* Where `path` is a link, what it leads to is written. */
+static bool save_over(const char *path, const struct text *text, struct vp_error *err)
+{
+	struct stat st;
+	const bool is_there = stat(path, &st) == 0;
+	if (is_there && !S_ISREG(st.st_mode))
+		return save_into(path, text, err);
+	const mode_t mask = umask(0);
+	umask(mask);
+	char *real = is_there ? realpath(path, NULL) : NULL;
+	const bool ok = save_beside(
+		real ? real : path, is_there ? st.st_mode & 0777 : 0666 & ~mask, text, err);
+	free(real);
 	return ok;
 }
 

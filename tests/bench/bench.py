@@ -265,29 +265,29 @@ class Bench:
 
     # ---- pprof ---------------------------------------------------------------------------------
 
-    def bench_pprof(self):
-        """Loading, and the table of functions beside that of pprof itself."""
-        count = 300000 if self.size != "small" else 30000
+    def bench_pprof(self, count, most, memory):
+        """Loading, and the table of functions beside that of pprof itself. memory: MiB, of the table."""
         path = self.generated("pprof-%d.pb.gz" % count,
                               [self.tool("genprof"), "pprof", str(count)])
         what = "pprof, %s stacks" % human(count)
+        pairs = PAIRS if count < 1000000 else 1
         info = [self.vptop, "--report=info", "--format=json", path]
-        load = [self.measure(info) for _ in range(PAIRS)]
+        load = [self.measure(info) for _ in range(pairs)]
         self.figure(what + ": loading, CPU", statistics.median(x[0] for x in load), "s")
-        self.figure(what + ": loading, peak", max(x[2] for x in load), "MiB",
-                    45 if self.size != "small" else None)
-        top = [self.vptop, "--report=top", "--format=json", path]
+        self.figure(what + ": loading, peak", max(x[2] for x in load), "MiB", memory)
+        top = [self.vptop, "--quiet", "--report=top", path]
+        mine = [self.measure(top) for _ in range(pairs)]
+        self.figure(what + ": top, CPU", statistics.median(x[0] for x in mine), "s")
+        self.figure(what + ": top, peak", max(x[2] for x in mine), "MiB", memory)
         go = shutil.which("go")
         if not go:
-            cpu = statistics.median(self.measure(top)[0] for _ in range(PAIRS))
-            self.figure(what + ": top, CPU", cpu, "s")
             self.skip(what + ": top / go tool pprof -top, CPU", "there is no go")
             return
         theirs = [go, "tool", "pprof", "-symbolize=none", "-top", path]
         self.measure(theirs) # go builds its tools when they are first asked for
-        ratio, low, high, ours, other = self.pairs(top, theirs, min(PAIRS, 3))
-        self.figure(what + ": top / go tool pprof -top, CPU", ratio, "", 0.25,
-                    "%.2f to %.2f; %.2f s / %.2f s; %.0f MiB / %.0f MiB" % (
+        ratio, low, high, ours, other = self.pairs(top, theirs, min(pairs, 3))
+        self.figure(what + ": top / go tool pprof -top, CPU", ratio, "", most,
+                    "%.3f to %.3f; %.2f s / %.2f s; %.0f MiB / %.0f MiB" % (
                         low, high, ours[0], other[0], ours[2], other[2]))
 
     # ---- all -----------------------------------------------------------------------------------
@@ -298,13 +298,17 @@ class Bench:
                             if large else {})
         self.bench_vmprof()
         self.bench_folded()
-        self.bench_pprof()
+        if large:
+            self.bench_pprof(300000, 0.05, 38.1) # 40 MB
+        else:
+            self.bench_pprof(30000, None, None)
         self.bench_hard()
         self.bench_keys(self.count, {"median": 5, "worst": 60})
         self.bench_bytes()
         if self.size == "huge":
             self.bench_envelope(LONG, {"gzip": 0.6, "memory": 180}, 3)
             self.bench_keys(LONG, {"median": 5, "worst": 60})
+            self.bench_pprof(3000000, 0.04, 286) # 300 MB
         print("\n%d targets held, %d missed, %d skipped" % (self.held, self.missed, self.skipped))
         return 1 if self.missed else 0
 
