@@ -212,8 +212,10 @@ static void callers_draw_more(
 
 static void callers_draw_heading(const struct callers_brush *brush, int which, struct box box)
 {
-	static const char *const titles[SIDES] = {
-		[CALLERS] = "CALLERS (who led here)", [CALLEES] = "CALLEES (what it calls)"};
+	enum { LEAD = 4, LONG = 24 }; /* of a rule in front of its title; the longest title */
+	static const char *const titles[SIDES][2] = {
+		[CALLERS] = {"CALLERS", "CALLERS (who led here)"},
+		[CALLEES] = {"CALLEES", "CALLEES (what it calls)"}};
 	static const char *const shares[SHARE_COUNT] = {
 		[SHARE_OF_CENTRE] = "share", [SHARE_OF_ALL] = "of all", [SHARE_NONE] = ""};
 	const struct callers_columns *columns = &brush->columns;
@@ -222,7 +224,8 @@ static void callers_draw_heading(const struct callers_brush *brush, int which, s
 		right = columns->calls_x;
 	if (box.height < 1)
 		return;
-	canvas_rule(brush->canvas, box.x, box.y, box.width, titles[which]);
+	canvas_rule(brush->canvas, box.x, box.y, box.width,
+		titles[which][right - box.x >= LEAD + LONG]);
 	callers_draw_more(brush, right, box.y, brush->state->side[which].scroll, false);
 	if (columns->share + columns->value > 0)
 		canvas_fill(brush->canvas,
