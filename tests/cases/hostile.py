@@ -23,9 +23,6 @@ import build  # noqa: E402
 SECONDS = 20
 MAX_MIB = 400
 
-with open(o.VPTOP, 'rb') as f:
-    HAS_SANITIZERS = b'__asan_init' in f.read()
-
 folder = tempfile.mkdtemp(prefix='vptop-hostile-')
 
 
@@ -359,7 +356,7 @@ def main():
             o.guarded('hostile: ' + title, lambda f=function, c=checks: (f(c), c.done()))
     checks = o.Checks('hostile: memory', 'checks')
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-    if not HAS_SANITIZERS:
+    if not o.HAS_SANITIZERS:
         checks.true('largest run', peak <= MAX_MIB, '%d MiB' % peak)
     checks.done()
     subprocess.run(['rm', '-rf', folder])

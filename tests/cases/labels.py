@@ -106,12 +106,12 @@ def bounded(checks, name, data, *words):
         checks.equal('%s: %s' % (name, report), status, 0)
         for word in words:
             checks.true('%s: %s says it' % (name, report), word in err, err)
-        if not p.HAS_SANITIZERS:
+        if not o.HAS_SANITIZERS:
             checks.true('%s: memory of %s' % (name, report), mib < MAX_MIB, '%d MiB' % mib)
 
 
 # The sanitizers cost that much, and look at the same code.
-SLOWER = 10 if p.HAS_SANITIZERS else 1
+SLOWER = 10 if o.HAS_SANITIZERS else 1
 
 
 def case_many(checks):

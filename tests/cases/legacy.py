@@ -21,9 +21,6 @@ MAX_MIB = 400
 FOLDER = os.path.join(o.DATA, 'legacy')
 folder = tempfile.mkdtemp(prefix='vptop-legacy-')
 
-with open(o.VPTOP, 'rb') as f:
-    HAS_SANITIZERS = b'__asan_init' in f.read()
-
 
 def words(*values, size=8, order='<'):
     return struct.pack('%s%d%s' % (order, len(values), 'Q' if size == 8 else 'I'), *values)
@@ -195,7 +192,7 @@ def main():
             o.guarded(title, lambda f=function, c=checks: (f(c), c.done()))
     checks = o.Checks('legacy: memory', 'checks')
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-    if not HAS_SANITIZERS:
+    if not o.HAS_SANITIZERS:
         checks.true('largest run', peak <= MAX_MIB, '%d MiB' % peak)
     checks.done()
     shutil.rmtree(folder)

@@ -17,6 +17,8 @@ DATA = os.path.join(HERE, 'data')
 SHARED = os.environ.get('VPTOP_SHARED')
 VPTOP = os.environ.get('VPTOP', './vptop')
 SHOWN_DIFFERENCES = 12
+with open(VPTOP, 'rb') as f:
+    HAS_SANITIZERS = b'__asan_init' in f.read()
 
 failed = 0
 

@@ -170,6 +170,9 @@ def compare_gprof2dot(tool, folder):
 
 def main():
     tool, gprof2dot = find_pprof(), find_gprof2dot()
+    if o.HAS_SANITIZERS:
+        o.skip('peers', 'the figures are compared in the build without sanitizers')
+        o.finish()
     with tempfile.TemporaryDirectory() as folder:
         if tool:
             compare_pprof(tool, folder)
