@@ -314,6 +314,7 @@ static void pprof_free(struct pprof *pprof)
 	free(pprof->values);
 	free(pprof->path);
 	free(pprof->last.bytes);
+	free(pprof->waiting.path);
 }
 
 static bool pprof_read(struct source *source, struct builder *builder, struct vp_error *err)
@@ -321,7 +322,9 @@ static bool pprof_read(struct source *source, struct builder *builder, struct vp
 	struct pprof pprof = {.source = source, .builder = builder};
 	builder_init(&pprof.stacks, &builder->limits, NULL, NULL);
 	pprof_labels_init(&pprof.labels);
-	bool ok = pprof_read_fields(&pprof, err) && pprof_build(&pprof, err);
+	bool ok = pprof_read_fields(&pprof, err);
+	pprof_settle_samples(&pprof);
+	ok = ok && pprof_build(&pprof, err);
 	pprof_free(&pprof);
 	return ok;
 }

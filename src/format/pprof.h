@@ -89,6 +89,13 @@ struct pprof_last {
 	size_t capacity, length, depth;
 };
 
+/* The stack of the last sample, while it is not in the tree yet: see pprof_sample.c. */
+struct pprof_waiting {
+	frame_id *path; /* root first, behind the first `shared` frames of the stack before */
+	size_t capacity, shared, count;
+	bool is_there;
+};
+
 /* What is wrong with a file and was put right, each counted. */
 struct pprof_problems {
 	uint64_t reserved_ids, repeated_ids, unknown_locations, unknown_functions, unknown_strings,
@@ -138,6 +145,7 @@ struct pprof {
 	frame_id *path; /* of one sample */
 	size_t path_capacity;
 	struct pprof_last last;
+	struct pprof_waiting waiting;
 	struct pprof_labels labels;
 
 	struct pprof_problems problems;
@@ -149,6 +157,9 @@ void pprof_take(
 
 /* The same for a sample; false where it is broken. */
 bool pprof_take_sample(struct pprof *pprof, struct wire wire);
+
+/* After the last sample. */
+void pprof_settle_samples(struct pprof *pprof);
 
 /* The index, plus 1, of a location by its id: a new one where it was not seen before. */
 uint32_t pprof_location_number(struct pprof *pprof, uint64_t id);

@@ -5,6 +5,9 @@
  * Location ids are written leaf first, so that stacks with the same callers end in the same bytes.
  * What a sample shares with the one before is found in the bytes and never decoded: of most stacks
  * only a few ids are.
+ *
+ * Where the first frame that differs is in the tree is far away in memory. It is asked for, and the
+ * stack put there when the next sample was decoded: by then what was asked for has come.
  */
 #include "format/pprof.h"
 
@@ -109,11 +112,24 @@ static bool sample_ids(struct pprof *pprof, const struct wire_field *field, size
 	return !numbers.is_broken;
 }
 
-/* The stack of the first `shared` frames of the sample before and path[count], leaf first. False
- * where the tree, which has ids of 32 bits, is full. */
-static bool sample_stack(struct pprof *pprof, size_t shared, size_t count, stack_id *stack)
+void pprof_settle_samples(struct pprof *pprof)
+{
+	struct pprof_waiting *waiting = &pprof->waiting;
+	if (!waiting->is_there)
+		return;
+	pprof->sample_stack[pprof->sample_count - 1] =
+		waiting->shared > 0 ? builder_stack_after(&pprof->stacks, waiting->shared,
+					      waiting->path, waiting->count)
+				    : builder_stack(&pprof->stacks, waiting->path, waiting->count);
+	waiting->is_there = false;
+}
+
+/* The stack of the first `shared` frames of the sample before and path[count], leaf first, waits.
+ * False where the tree, which has ids of 32 bits, is full. */
+static bool sample_wait(struct pprof *pprof, size_t shared, size_t count)
 {
 	frame_id *path = pprof->path;
+	pprof_settle_samples(pprof);
 	if (count > UINT32_MAX - 1 - pprof->stacks.node_count)
 		return false;
 	for (size_t i = 0; i < count / 2; i++) { /* root first */
@@ -121,14 +137,17 @@ static bool sample_stack(struct pprof *pprof, size_t shared, size_t count, stack
 		path[i] = path[count - 1 - i];
 		path[count - 1 - i] = other;
 	}
-	*stack = shared > 0 ? builder_stack_after(&pprof->stacks, shared, path, count)
-			    : builder_stack(&pprof->stacks, path, count);
+	const size_t capacity = pprof->path_capacity;
+	pprof->path = pprof->waiting.path;
+	pprof->path_capacity = pprof->waiting.capacity;
+	pprof->waiting = (struct pprof_waiting){path, capacity, shared, count, true};
+	if (count > 0)
+		builder_fetch_child(&pprof->stacks, shared, path[0]);
 	return true;
 }
 
-/* The stack of a sample whose ids are all in one packed field, as they nearly always are. */
-static bool sample_packed_stack(
-	struct pprof *pprof, const struct wire_field *field, stack_id *stack)
+/* A sample whose ids are all in one packed field, as they nearly always are. */
+static bool sample_take_packed(struct pprof *pprof, const struct wire_field *field)
 {
 	const struct wire *ids = &field->bytes;
 	const size_t limit = pprof->stacks.limits.max_depth;
@@ -140,7 +159,7 @@ static bool sample_packed_stack(
 	}
 	struct wire_field different = *field;
 	different.bytes.end = ids->at + head;
-	if (!sample_ids(pprof, &different, &count) || !sample_stack(pprof, shared, count, stack))
+	if (!sample_ids(pprof, &different, &count) || !sample_wait(pprof, shared, count))
 		return false;
 	pprof->last.length = 0;
 	if (shared + count <= limit)
@@ -196,28 +215,27 @@ static bool sample_fields(struct pprof *pprof, struct sample *sample, struct wir
 	return ok && !wire.is_broken;
 }
 
-static bool sample_find_stack(struct pprof *pprof, struct sample *sample, stack_id *stack)
+static bool sample_take_stack(struct pprof *pprof, struct sample *sample)
 {
 	if (sample->id_fields == 1 && sample->ids.type == WIRE_BYTES)
-		return sample_packed_stack(pprof, &sample->ids, stack);
+		return sample_take_packed(pprof, &sample->ids);
 	if (sample->id_fields == 1 && !sample_ids(pprof, &sample->ids, &sample->depth))
 		return false;
 	pprof->last.length = 0;
-	return sample_stack(pprof, 0, sample->depth, stack);
+	return sample_wait(pprof, 0, sample->depth);
 }
 
 bool pprof_take_sample(struct pprof *pprof, struct wire wire)
 {
 	struct sample sample;
 	sample.id_fields = sample.depth = sample.value_count = 0;
-	stack_id stack;
 	pprof_labels_start(&pprof->labels);
-	if (!sample_fields(pprof, &sample, wire) || !sample_find_stack(pprof, &sample, &stack))
+	if (!sample_fields(pprof, &sample, wire) || !sample_take_stack(pprof, &sample))
 		return false;
 	pprof->sample_stack = array_grow(pprof->sample_stack, &pprof->sample_capacity,
 		pprof->sample_count + 1, sizeof *pprof->sample_stack);
 	pprof_labels_end(&pprof->labels, pprof->sample_count);
-	pprof->sample_stack[pprof->sample_count++] = stack;
+	pprof->sample_count++;
 	sample_add_values(pprof, sample.values, sample.value_count);
 	return true;
 }

@@ -190,6 +190,16 @@ stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame)
 	return builder->node_key[next] == key ? (stack_id)next : builder_far_child(builder, key);
 }
 
+void builder_fetch_child(const struct builder *builder, size_t shared, frame_id frame)
+{
+	const stack_id parent = builder->path[shared];
+	const uint64_t key = (uint64_t)parent << 32 | frame;
+	__builtin_prefetch(&builder->node_key[parent + 1]);
+	if (builder->node_slot_count > 0)
+		__builtin_prefetch(
+			&builder->node_slots[hash_u64(key) & (builder->node_slot_count - 1)], 1);
+}
+
 void builder_take_stacks(struct builder *builder, uint64_t *keys, size_t count)
 {
 	free(builder->node_key);

@@ -102,6 +102,9 @@ stack_id builder_stack(struct builder *builder, const frame_id *frames, size_t d
 stack_id builder_stack_after(
 	struct builder *builder, size_t shared, const frame_id *tail, size_t count);
 
+/* Asks for the memory that builder_stack_after(shared, tail), tail[0] = frame, will look at. */
+void builder_fetch_child(const struct builder *builder, size_t shared, frame_id frame);
+
 /* The stack of `parent` with `frame` called by it. */
 stack_id builder_child(struct builder *builder, stack_id parent, frame_id frame);
 
