@@ -146,6 +146,9 @@ for title, options in [("kB", ["--unit=kB"]), ("a tenth in B", ["--unit=B", "--d
     centre("heap in " + title, "main.main", *options, HEAP)
     labels("labels of a heap in " + title, *options, HEAP)
 top("samples of vmprof by 7", "--divide-by=7", ETL)
+# pprof calls them milliseconds then, and so do reports: on a screen they stay what they are.
+check("samples have no unit", screen("4", "--type=samples", "--unit=ms", CPU),
+      screen("4", "--type=samples", CPU))
 for base in ("--diff-base=", "--base="):
     for title, options in [("without what is less", ["--drop-negative"]),
                            ("... in ms", ["--drop-negative", "--unit=ms"]), ("all in us", ["--unit=us"])]:

@@ -6,18 +6,28 @@
 #include "base/pprof_units.h"
 #include "view/common.h"
 
+/* The unit that was asked for, where the type has such ones: samples are not so many milliseconds,
+ * as pprof's reports have it. */
+static const char *common_unit(const struct calltree *tree)
+{
+	const struct value_type *type = &tree->profile->types[tree->query.type];
+	const char *own;
+	pprof_units_scale(1, type->unit, "minimum", &own);
+	return *own ? tree->query.unit : NULL;
+}
+
 char *common_base(char out[UNIT_SIZE], const struct calltree *tree)
 {
 	const struct value_type *type = &tree->profile->types[tree->query.type];
 	return pprof_units_printed(out, tree->base, type->decimals, type->unit,
-		tree->query.divide_by, tree->query.unit);
+		tree->query.divide_by, common_unit(tree));
 }
 
 int common_value_width(const struct calltree *tree, int usual)
 {
 	enum { ROOM = 5 }; /* a sign, two decimals, and a blank before it */
 	char base[UNIT_SIZE];
-	if (!tree->query.unit)
+	if (!common_unit(tree))
 		return usual;
 	const int width = (int)strlen(common_base(base, tree)) + ROOM;
 	return width > usual ? width : usual;
@@ -28,7 +38,7 @@ char *common_value(char out[UNIT_SIZE], const struct calltree *tree, int64_t val
 	const bool has_sign = value > 0 && common_is_change(tree);
 	const struct value_type *type = &tree->profile->types[tree->query.type];
 	pprof_units_printed(
-		out, value, type->decimals, type->unit, tree->query.divide_by, tree->query.unit);
+		out, value, type->decimals, type->unit, tree->query.divide_by, common_unit(tree));
 	if (has_sign) {
 		memmove(out + 1, out, UNIT_SIZE - 2);
 		out[0] = '+';

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "view/table_cursor.h"
 
 /* ---- one line ------------------------------------------------------------------------------- */
 
@@ -171,18 +172,5 @@ void labels_settle(struct labels_state *state, const struct view_context *contex
 		state->query.type != query->type || state->query.first != query->first ||
 		state->query.last != query->last || state->query.thread != query->thread)
 		labels_build(state, context);
-	const size_t visible = places->rows.height > 0 ? (size_t)places->rows.height : 1;
-	const size_t count = state->line_count;
-	if (state->cursor >= count)
-		state->cursor = count > 0 ? count - 1 : 0;
-	const bool is_far = state->cursor + visible < state->scroll ||
-			    state->cursor >= state->scroll + 2 * visible;
-	if (is_far) /* a jump: with what is around it */
-		state->scroll = state->cursor > visible / 2 ? state->cursor - visible / 2 : 0;
-	else if (state->cursor < state->scroll)
-		state->scroll = state->cursor;
-	else if (state->cursor >= state->scroll + visible)
-		state->scroll = state->cursor - visible + 1;
-	if (state->scroll + visible > count)
-		state->scroll = count > visible ? count - visible : 0;
+	table_show_cursor(&state->cursor, &state->scroll, state->line_count, places->rows.height);
 }

@@ -19,6 +19,22 @@ void table_scroll(size_t *cursor, size_t *scroll, size_t count, int visible, int
 		*cursor = *scroll + shown - 1;
 }
 
+void table_show_cursor(size_t *cursor, size_t *scroll, size_t count, int visible)
+{
+	const size_t rows = visible > 0 ? (size_t)visible : 1;
+	if (*cursor >= count)
+		*cursor = count > 0 ? count - 1 : 0;
+	const bool is_far = *cursor + rows < *scroll || *cursor >= *scroll + 2 * rows;
+	if (is_far)
+		*scroll = *cursor > rows / 2 ? *cursor - rows / 2 : 0;
+	else if (*cursor < *scroll)
+		*scroll = *cursor;
+	else if (*cursor >= *scroll + rows)
+		*scroll = *cursor - rows + 1;
+	if (*scroll + rows > count)
+		*scroll = count > rows ? count - rows : 0;
+}
+
 bool table_act_move(size_t *cursor, size_t *scroll, size_t count, int visible, enum action action)
 {
 	const int64_t page = visible > 1 ? visible - 1 : 1, half = (page + 1) / 2;

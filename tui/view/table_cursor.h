@@ -19,6 +19,9 @@ void table_step(size_t *cursor, size_t count, int64_t step);
 /* The rows move by `step`, the cursor only where it would go out of sight. */
 void table_scroll(size_t *cursor, size_t *scroll, size_t count, int visible, int64_t step);
 
+/* The cursor is on a row, and that row in sight: after a jump with what is around it. */
+void table_show_cursor(size_t *cursor, size_t *scroll, size_t count, int visible);
+
 /* Does what a key that moves asks for; false: the action is not one of these. */
 bool table_act_move(size_t *cursor, size_t *scroll, size_t count, int visible, enum action action);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "view/table_cursor.h"
 
 const struct function_row *top_row(const struct top_state *state, size_t i)
 {
@@ -96,18 +97,5 @@ void top_settle(struct top_state *state, const struct view_context *context,
 	const struct table_places *places)
 {
 	top_refresh(state, context);
-	size_t visible = places->rows.height > 0 ? (size_t)places->rows.height : 1;
-	size_t count = state->shown_count;
-	if (state->cursor >= count)
-		state->cursor = count > 0 ? count - 1 : 0;
-	bool is_far = state->cursor + visible < state->scroll ||
-		      state->cursor >= state->scroll + 2 * visible;
-	if (is_far) /* a jump: with what is around it */
-		state->scroll = state->cursor > visible / 2 ? state->cursor - visible / 2 : 0;
-	else if (state->cursor < state->scroll)
-		state->scroll = state->cursor;
-	else if (state->cursor >= state->scroll + visible)
-		state->scroll = state->cursor - visible + 1;
-	if (state->scroll + visible > count)
-		state->scroll = count > visible ? count - visible : 0;
+	table_show_cursor(&state->cursor, &state->scroll, state->shown_count, places->rows.height);
 }
